@@ -1,0 +1,84 @@
+"""From a file to a scenario, or to one line that says what is wrong, where, and what is allowed."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from simcore.problems import first_problem
+from simcore.scenario import Scenario
+
+
+class ScenarioError(ValueError):
+    """A scenario that cannot be simulated; its text is one line for a person."""
+
+
+class _UniqueKeyLoader(yaml.SafeLoader):
+    """YAML as `safe_load` reads it, except that a key given twice is an error instead of a silent last-wins."""
+
+
+def _mapping_with_unique_keys(loader: yaml.SafeLoader, node: yaml.MappingNode) -> dict[Any, Any]:
+    loader.flatten_mapping(node)
+    pairs = [(loader.construct_object(key, deep=True), key, value) for key, value in node.value]
+    seen = set()
+    for name, key, _ in pairs:
+        if name in seen:
+            raise yaml.constructor.ConstructorError(None, None, f"the key {name!r} is given twice", key.start_mark)
+        seen.add(name)
+    return {name: loader.construct_object(value, deep=True) for name, _, value in pairs}
+
+
+_UniqueKeyLoader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping_with_unique_keys)
+
+
+def load_mapping(path: Path) -> dict[str, Any]:
+    """Read a YAML or JSON file whose top level is a mapping.
+
+    Raises ScenarioError when it can't be read, is empty, broken, or anything but a mapping.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ScenarioError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+    except UnicodeDecodeError:
+        raise ScenarioError(f"{path}: not text in UTF-8; must be a YAML or JSON file") from None
+    content = _parsed(path, text)
+    if not isinstance(content, dict):
+        given = "nothing" if content is None else f"a {type(content).__name__}"
+        raise ScenarioError(f"{path}: the file holds {given}; must be a mapping of keys to values")
+    return content
+
+
+def _parsed(path: Path, text: str) -> Any:
+    try:
+        if path.suffix == ".json":
+            return json.loads(text, object_pairs_hook=_object_with_unique_keys)
+        return yaml.load(text, _UniqueKeyLoader)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        language = "JSON" if path.suffix == ".json" else "YAML"
+        raise ScenarioError(f"{path}: not readable as {language}: {' '.join(str(error).split())}") from None
+
+
+def _object_with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"the key {name!r} is given twice")
+    return dict(pairs)
+
+
+def load_scenario(path: Path | str) -> Scenario:
+    """Read and validate a scenario file (YAML, or JSON by its ending). Raises ScenarioError."""
+    path = Path(path)
+    return scenario_from({"name": path.stem} | load_mapping(path), where=f"{path}: ")
+
+
+def scenario_from(mapping: Mapping[str, Any], where: str = "") -> Scenario:
+    """Validate a mapping as a scenario; `where` stands in front of the message of the ScenarioError."""
+    try:
+        return Scenario.model_validate(dict(mapping))
+    except ValidationError as error:
+        raise ScenarioError(where + first_problem(error)) from None

@@ -1,0 +1,90 @@
+"""What pydantic found wrong, told to a person: dotted path, what was given, what is allowed."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from simcore.profiles import OVERRIDABLE, PROFILES
+from simcore.scenario import Bottleneck, Link, Scenario, TcpFlow, UdpFlow
+
+KINDS: dict[str, type[BaseModel]] = {"tcp": TcpFlow, "udp": UdpFlow}
+ALLOWED = {
+    "float_type": "a number",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "bool_type": "true or false",
+    "string_type": "text",
+    "tuple_type": "a list",
+    "model_type": "a mapping",
+    "model_attributes_type": "a mapping",
+}
+LONGEST_VALUE = 60  # characters of a given value that are repeated in a message
+
+
+def first_problem(error: ValidationError) -> str:
+    """The first problem as one line. An unknown key comes first: it often explains a missing one."""
+    details = error.errors()
+    problem = next((d for d in details if d["type"] == "extra_forbidden"), details[0])
+    place = _dotted_path(problem)
+    return f"{place}: {_explanation(problem)}" if place else _explanation(problem)
+
+
+def _dotted_path(problem: ErrorDetails) -> str:
+    """The place as in the file: without the tags of pydantic's unions, profile fields at the top level."""
+    loc = [
+        part
+        for part, before in zip(problem["loc"], (None, *problem["loc"]), strict=False)
+        if not (isinstance(before, int) and part in KINDS)
+    ]
+    if len(loc) > 1 and loc[0] == "profile":
+        loc = loc[1:]
+    if problem["type"].startswith("union_tag"):
+        loc.append("kind")
+    field = problem.get("ctx", {}).get("field")
+    return ".".join(str(part) for part in ([*loc, field] if field else loc))
+
+
+def _explanation(problem: ErrorDetails) -> str:
+    kind, given, context = problem["type"], _shortened(problem["input"]), problem.get("ctx", {})
+    if kind == "missing":
+        choices = f"; allowed: {_listed(PROFILES)}" if problem["loc"] == ("profile",) else ""
+        return f"missing; must be given{choices}"
+    if kind == "union_tag_not_found":
+        return f"missing; allowed: {_listed(KINDS)}"
+    if kind == "extra_forbidden":
+        return f"unknown key, given {given}; allowed here: {_listed(_keys_allowed_at(problem['loc'][:-1]))}"
+    if kind == "union_tag_invalid":
+        return f"{context['tag']!r} is not known; allowed: {_listed(KINDS)}"
+    if kind == "literal_error":
+        return f"{given} is not known; allowed: {context['expected'].replace(chr(39), '').replace(' or ', ', ')}"
+    if kind == "too_short":
+        return f"{given} is not allowed; must have at least {context['min_length']}"
+    if kind == "invalid_key":
+        return f"the key {problem['loc'][-1]!r} is not allowed; must be text"
+    if kind not in ALLOWED and not problem["msg"].startswith("Input should be"):
+        return problem["msg"]  # our own words, from the scenario's validators
+    allowed = ALLOWED.get(kind, problem["msg"].removeprefix("Input should be "))
+    return f"{given} is not allowed; must be {allowed}"
+
+
+def _keys_allowed_at(place: tuple[int | str, ...]) -> Iterable[str]:
+    match place:
+        case ():
+            return (*Scenario.model_fields, *OVERRIDABLE)
+        case (_, _, str(kind)) if kind in KINDS:
+            return KINDS[kind].model_fields
+        case ("bottleneck",):
+            return Bottleneck.model_fields
+        case _:
+            return Link.model_fields
+
+
+def _shortened(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + "..."
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names)

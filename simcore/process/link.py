@@ -1,0 +1,47 @@
+"""A link: it carries packets to its far end, in order, each in a fixed delay after its transmission."""
+
+from collections import deque
+from collections.abc import Callable, Generator
+
+from simpy import Environment
+from simpy.events import Event, Timeout
+
+from simcore.log import RECEIVED, Log
+from simcore.process.clock import happen_at_once
+from simcore.process.packet import Packet
+
+
+class Link:
+    """One direction of a link. `deliver` is what stands at its far end."""
+
+    def __init__(
+        self, env: Environment, log: Log, number: int, delay_s: float, deliver: Callable[[Packet], None]
+    ) -> None:
+        self.env = env
+        self.log = log
+        self.number = number
+        self.delay_s = delay_s
+        self.deliver = deliver
+        self.in_flight: deque[tuple[Packet, Timeout]] = deque()  # the arrivals to come, that in transmission included
+        self.occupied: Event | None = None  # what an empty link waits for
+        env.process(self.run())
+
+    def carry(self, packet: Packet, transmission_s: float) -> None:
+        """Take a packet whose transmission begins now."""
+        # One sum, as in ns-2: adding the two one after the other gives other last bits, and other ties.
+        self.in_flight.append((packet, self.env.timeout(transmission_s + self.delay_s)))
+        if self.occupied:
+            happen_at_once(self.occupied)
+            self.occupied = None
+
+    def run(self) -> Generator[Event, None, None]:
+        """Wait for one arrival after the other, and hand each packet over."""
+        while True:
+            if not self.in_flight:
+                self.occupied = self.env.event()
+                yield self.occupied
+            packet, arrival = self.in_flight[0]
+            yield arrival
+            self.in_flight.popleft()
+            self.log.event(self.env.now, RECEIVED, packet.uid, self.number)
+            self.deliver(packet)

@@ -1,0 +1,98 @@
+"""A TCP sender: it is told what happened, asks its rules what to do, and does it."""
+
+from collections.abc import Callable, Generator
+from functools import partial
+
+from simpy import Environment
+from simpy.events import Event
+
+from simcore.log import Log
+from simcore.process.clock import happen_at_once
+from simcore.process.packet import Packet
+from simcore.process.port import Port
+from simcore.rules import reno, rto, tcp
+
+Rule = Callable[[tcp.TcpState], int]  # what happened, as a function that changes the state and says what to do
+
+
+class TcpSender:
+    """The sender of one TCP flow with a greedy source; its segments go out through `port`.
+
+    `data_bytes` and `syn_bytes` are the sizes of a data segment and of segment 0, headers included.
+    """
+
+    def __init__(
+        self, env: Environment, log: Log, port: Port, flow: int, state: tcp.TcpState, data_bytes: int, syn_bytes: int
+    ) -> None:
+        self.env = env
+        self.log = log
+        self.port = port
+        self.flow = flow
+        self.state = state
+        self.data_bytes = data_bytes
+        self.syn_bytes = syn_bytes
+        self.timer: Event | None = None
+        self.inbox = env.event()
+        env.process(self.run())
+
+    def source_started(self, _: Event) -> None:
+        """Called by the clock when the application begins."""
+        happen_at_once(self.inbox, tcp.source_started)
+
+    def source_stopped(self, _: Event) -> None:
+        """Called by the clock when the application ends."""
+        happen_at_once(self.inbox, tcp.source_stopped)
+
+    def ack_arrived(self, ack: Packet) -> None:
+        """Called by the link."""
+        happen_at_once(self.inbox, partial(reno.ack_arrived, ack=ack.seq, now=self.env.now))
+
+    def timer_rang(self, timer: Event) -> None:
+        """Called by the clock; a timer that was started anew since is stale."""
+        if timer is self.timer:
+            happen_at_once(self.inbox, reno.timer_expired)
+
+    def run(self) -> Generator[Event, Rule, None]:
+        """Whatever happens: let the rule decide, then send what it allows."""
+        while True:
+            rule = yield self.inbox
+            self.inbox = self.env.event()
+            to_do = rule(self.state)
+            if self.state.cause:
+                self.log.window_changed(self.env.now, self.flow, self.state, rto.timeout_s(self.state))
+                self.state.cause = tcp.UNCHANGED
+            yield from self.act(to_do)
+
+    def act(self, to_do: int) -> Generator[Event, None, None]:
+        """Do what a rule asked for, in ns-2's order."""
+        state = self.state
+        if to_do & tcp.ARM_TIMER:
+            self.start_timer()
+        if to_do & tcp.RESEND:
+            yield from self.send(state.highest_ack + 1)
+        if to_do & tcp.SEND_ONE:
+            yield from self.send_next()
+        if to_do & tcp.SEND:
+            while tcp.may_send(state):
+                yield from self.send_next()
+
+    def send_next(self) -> Generator[Event, None, None]:
+        """Send the next segment in order."""
+        seq = self.state.next_seq
+        self.state.next_seq += 1
+        yield from self.send(seq)
+
+    def send(self, seq: int) -> Generator[Event, None, None]:
+        """Send segment `seq`, for the first time or again."""
+        size = self.data_bytes if seq > 0 else self.syn_bytes
+        repeated = seq <= self.state.highest_sent
+        uid = self.log.packet_made(self.flow, seq, size, is_ack=False, repeated=repeated)
+        yield from self.port.put(Packet(uid, self.flow, seq, size))
+        if tcp.segment_sent(self.state, seq, self.env.now):
+            self.start_timer()
+
+    def start_timer(self) -> None:
+        """Start the retransmission timer anew."""
+        self.state.timer_pending = True
+        self.timer = self.env.timeout(rto.timeout_s(self.state))
+        self.timer.callbacks.append(self.timer_rang)

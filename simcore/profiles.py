@@ -1,0 +1,61 @@
+"""Profiles: which TCP was it?
+
+Results of 2004 depend on the TCP of 2004. A profile is a named set of implementation facts; each field says what it
+is, each value where it comes from. A scenario names its profile and may override any field.
+"""
+
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Profile(BaseModel):
+    """The facts of one TCP implementation. Windows in packets, sizes in bytes, times in seconds."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+    name: str = Field(description="the profile these facts started from")
+    min_rto_s: float = Field(ge=0, le=1e6, description="least retransmission timeout before back-off")
+    max_rto_s: float = Field(gt=0, le=1e6, description="greatest retransmission timeout")
+    initial_rto_s: float = Field(gt=0, le=1e6, description="retransmission timeout before the first round-trip sample")
+    tick_s: float = Field(gt=0, le=10, description="granularity of the clock that measures round trips")
+    initial_window_packets: int = Field(ge=1, le=1000, description="cwnd once the SYN is acknowledged")
+    header_bytes: int = Field(ge=0, le=1000, description="TCP and IP header, added to every data packet")
+    syn_bytes: int = Field(ge=1, le=1500, description="size of the SYN, sequence number 0")
+    ack_bytes: int = Field(ge=1, le=1500, description="size of an ACK")
+    limited_transmit: bool = Field(description="the first two duplicate ACKs release a new segment each (RFC 3042)")
+    whole_packet_cut: bool = Field(description="a loss halves the window as a whole number of packets")
+    recovery_exit_marked: bool = Field(
+        description="the ACK that ends fast recovery marks it as ended, so that later duplicate ACKs neither inflate "
+        "nor cut the window again without a new loss"
+    )
+
+
+NS_2_27: Final = Profile(
+    name="ns-2.27",
+    min_rto_s=1.0,  # ns-2.27's default minrto_, as RFC 2988, section 2.4, asks
+    max_rto_s=100000.0,  # ns-2.27's default maxrto_
+    initial_rto_s=6.0,  # RFC 1122, section 4.2.3.1, as ns-2.27's rtxcur_init_
+    tick_s=0.01,  # tcpTick_, changed from 0.1 s in 2002
+    initial_window_packets=2,  # windowInit_, RFC 2581
+    header_bytes=40,  # tcpip_base_hdr_size_, 20 IP and 20 TCP
+    syn_bytes=40,  # useHeaders_ and a SYN that carries no data
+    ack_bytes=40,
+    limited_transmit=True,  # singledup_, RFC 3042
+    whole_packet_cut=True,  # slowdown() halved int(window())
+    recovery_exit_marked=False,  # the one-character bug of 2003-07-29 to 2005-07-13: `==` where `=` was meant
+)
+
+NS_2_35: Final = NS_2_27.model_copy(
+    update={
+        "name": "ns-2.35",
+        "min_rto_s": 0.2,  # as Linux, since ns-2.28
+        "max_rto_s": 60.0,
+        "initial_rto_s": 3.0,  # RFC 2988, section 2.1
+        "whole_packet_cut": False,  # slowdown() halves windowd(), a double
+        "recovery_exit_marked": True,  # repaired on 2005-07-13
+    }
+)
+
+PROFILES: Final = {profile.name: profile for profile in (NS_2_27, NS_2_35)}
+OVERRIDABLE: Final = tuple(name for name in Profile.model_fields if name != "name")

@@ -1,0 +1,162 @@
+"""The state of a TCP sender, and the rules that every variant shares.
+
+Sequence numbers count packets, windows are in packets, times in seconds, as in ns-2. Sequence number 0 is the SYN.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+# What a rule asks its engine to do, as a sum of flags. The engine obeys in this order, because the order in which
+# ns-2 schedules events decides which of two simultaneous ones comes first.
+NOTHING: Final = 0
+ARM_TIMER: Final = 1  # restart the retransmission timer with `rto.timeout_s`
+RESEND: Final = 2  # send the first unacknowledged segment again
+SEND_ONE: Final = 4  # send one new segment, whatever the window says
+SEND: Final = 8  # send while `may_send` says so
+
+# What was last done about the window (ns-2: last_cwnd_action_).
+NO_ACTION: Final = 0
+DUPLICATE_ACKS: Final = 1
+TIMEOUT: Final = 2
+EXITED: Final = 3
+
+# Why the state changed last: the name of the rule, by its position in CAUSES.
+CAUSES: Final = (
+    "none",
+    "start",
+    "initial_window",
+    "slow_start",
+    "congestion_avoidance",
+    "fast_retransmit",
+    "inflation",
+    "recovery_end",
+    "timeout",
+    "idle_timeout",
+)
+UNCHANGED: Final = 0
+STARTED: Final = 1
+OPENED: Final = 2
+SLOW_START: Final = 3
+CONGESTION_AVOIDANCE: Final = 4
+FAST_RETRANSMIT: Final = 5
+INFLATED: Final = 6
+RECOVERY_ENDED: Final = 7
+TIMED_OUT: Final = 8
+IDLE_TIMEOUT: Final = 9
+
+DUPLICATE_ACK_THRESHOLD: Final = 3  # RFC 5681, section 3.2
+LEAST_SSTHRESH: Final = 2  # packets; RFC 5681, equation (4)
+ENDLESS: Final = 1 << 60  # a greedy source always has data (ns-2: curseq_ = TCP_MAXSEQ)
+
+
+@dataclass(slots=True)
+class TcpState:
+    """Everything a TCP sender remembers. The types of the fields are also those of the compiled engine's records."""
+
+    # Given by the flow and the profile (see `simcore.profiles`)
+    window: int  # packets: the receiver's advertised window
+    initial_window: float  # packets, once the SYN is acknowledged
+    rto_s: float  # retransmission timeout before back-off and bounds
+    min_rto_s: float
+    max_rto_s: float
+    tick_s: float  # granularity of the sender's clock
+    boot_s: float  # phase of that clock
+    whole_packet_cut: bool
+    recovery_exit_marked: bool
+    limited_transmit: bool
+    ssthresh: float  # packets
+
+    # The congestion window
+    cwnd: float = 1.0  # packets
+    inflation: int = 0  # packets: duplicate ACKs counted as departures (ns-2: dupwnd_)
+    last_action: int = NO_ACTION
+    cause: int = UNCHANGED  # the rule that changed this state last; the engine records and clears it
+
+    # Sequence numbers
+    next_seq: int = 0  # what the sending loop sends next
+    highest_sent: int = -1
+    highest_ack: int = -1
+    recover: int = 0  # highest sequence number sent when the last loss was noticed
+    data_end: int = 0  # the first sequence number that the application does not offer
+    duplicate_acks: int = 0
+
+    # Round-trip time, in the fixed point of ns-2: srtt in eighths, rttvar in quarters of a tick
+    srtt: int = 0
+    rttvar: int = 12
+    backoff: int = 1
+    timing: bool = False  # is a round trip being measured?
+    timed_seq: int = -1
+    timed_at_s: float = 0.0
+    timer_pending: bool = False
+
+
+def usable_window(tcp: TcpState) -> int:
+    """Packets that may be outstanding. cwnd itself is never capped, only what is used of it (ns-2: window())."""
+    return min(int(tcp.cwnd) + tcp.inflation, tcp.window)
+
+
+def may_send(tcp: TcpState) -> bool:
+    """May the sending loop send `next_seq`?"""
+    return tcp.next_seq <= tcp.highest_ack + usable_window(tcp) and tcp.next_seq < tcp.data_end
+
+
+def may_send_beyond_window(tcp: TcpState) -> bool:
+    """May one of the first two duplicate ACKs release a segment? RFC 3042; ns-2 compares with the untruncated cwnd."""
+    return (
+        tcp.limited_transmit
+        and tcp.next_seq <= tcp.highest_ack + tcp.window
+        and tcp.next_seq < tcp.data_end
+        and tcp.next_seq <= tcp.highest_ack + tcp.cwnd + tcp.duplicate_acks
+    )
+
+
+def segment_sent(tcp: TcpState, seq: int, now: float) -> bool:
+    """Note that `seq` was handed to the network; return whether the retransmission timer must be started.
+
+    The timer also restarts when nothing was outstanding before (ns-2: force_set_rtx_timer).
+    """
+    nothing_was_outstanding = tcp.highest_ack == tcp.highest_sent
+    if seq > tcp.highest_sent:
+        tcp.highest_sent = seq
+        if not tcp.timing:
+            tcp.timing = True
+            tcp.timed_seq = seq
+            tcp.timed_at_s = now
+    return nothing_was_outstanding or not tcp.timer_pending
+
+
+def source_started(tcp: TcpState) -> int:
+    """A greedy application begins: it always has data to send (ns-2: FTP start)."""
+    tcp.data_end = ENDLESS
+    tcp.cause = STARTED
+    return SEND
+
+
+def source_stopped(tcp: TcpState) -> int:
+    """A greedy application ends: nothing above the highest sent so far is offered; repairs go on.
+
+    ns-2 sets the end to the highest sequence number itself, so that the sending loop never repeats that last
+    packet; only a fast retransmit does.
+    """
+    tcp.data_end = tcp.highest_sent
+    return NOTHING
+
+
+def open_window(tcp: TcpState) -> None:
+    """Grow cwnd for one new ACK: slow start below ssthresh, else congestion avoidance (RFC 5681, section 3.1)."""
+    if tcp.cwnd < tcp.ssthresh:
+        tcp.cwnd += 1.0
+        tcp.cause = SLOW_START
+    else:
+        tcp.cwnd += 1.0 / tcp.cwnd
+        tcp.cause = CONGESTION_AVOIDANCE
+
+
+def half_window(tcp: TcpState) -> float:
+    """Half of what is in use, in packets: what a loss leaves of the window.
+
+    ns-2 until 2.27 halves the window as a whole number of packets, ns-2.35 the real-valued one.
+    """
+    if tcp.whole_packet_cut:
+        return float(usable_window(tcp) // 2)
+    return min(tcp.cwnd + tcp.inflation, float(tcp.window)) / 2.0

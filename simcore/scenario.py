@@ -1,0 +1,145 @@
+"""A scenario: what is simulated, with units in every field name. Nothing outside it sets a number."""
+
+from typing import Annotated, Any, Literal, Self
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic_core import PydanticCustomError
+
+from simcore.profiles import OVERRIDABLE, PROFILES, Profile
+
+RateMbps = Annotated[float, Field(gt=0, le=1e6)]
+DelayMs = Annotated[float, Field(ge=0, le=1e6)]
+Seconds = Annotated[float, Field(ge=0, le=1e6)]
+PacketBytes = Annotated[int, Field(ge=1, le=1_000_000)]
+Packets = Annotated[int, Field(ge=1, le=10_000_000)]
+
+
+class Strict(BaseModel):
+    """No unknown keys, no silent conversions (a string is not a number), no changes afterwards."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+
+class Link(Strict):
+    """A link in both directions, with a drop-tail buffer of its own at each end."""
+
+    rate_mbps: RateMbps
+    delay_ms: DelayMs
+    buffer_packets: Packets
+
+
+class Bottleneck(Link):
+    """The link that everything shares; the queue in its forward direction is the one under study."""
+
+    queue: Literal["droptail"]
+
+
+class Flow(Strict):
+    """What every flow has: when it runs, and optionally links of its own on either side of the bottleneck."""
+
+    packet_bytes: PacketBytes
+    start_s: Seconds
+    stop_s: Seconds
+    access: Link | None = None
+    exit: Link | None = None
+
+    @field_validator("access", "exit")
+    @classmethod
+    def _links_of_its_own_come_later(cls, link: Link | None) -> None:
+        if link is not None:
+            raise PydanticCustomError("unsupported", "a link of the flow's own is not supported yet; leave it out")
+
+    @model_validator(mode="after")
+    def _stops_after_it_starts(self) -> Self:
+        if self.stop_s <= self.start_s:
+            raise PydanticCustomError(
+                "stop_before_start",
+                "{stop_s} is not allowed; must be greater than start_s, {start_s}",
+                {"stop_s": self.stop_s, "start_s": self.start_s, "field": "stop_s"},
+            )
+        return self
+
+
+class TcpFlow(Flow):
+    """A TCP sender with a greedy source: it always has a packet to send."""
+
+    kind: Literal["tcp"]
+    variant: Literal["reno"]
+    window_packets: Packets
+    sink: Literal["immediate", "delayed"] = "immediate"
+
+    @field_validator("sink")
+    @classmethod
+    def _delayed_acks_come_later(cls, sink: str) -> str:
+        if sink == "delayed":
+            raise PydanticCustomError("unsupported", "'delayed' is not supported yet; allowed: immediate")
+        return sink
+
+
+class UdpFlow(Flow):
+    """A UDP sender at a constant bit rate, which counts the packet's bytes alone."""
+
+    kind: Literal["udp"]
+    source: Literal["cbr"]
+    rate_mbps: RateMbps
+
+
+class Scenario(Strict):
+    """One simulation from t = 0 to `end_s`: a bottleneck, the flows that share it, and the TCP they speak.
+
+    In a file, `profile` is a name and its fields may be overridden beside it (`min_rto_s: 0.2`).
+    """
+
+    name: str = "scenario"
+    profile: Profile
+    seed: int = Field(default=1, ge=1, le=4294944442)  # of MRG32k3a; 1 is what ns-2 has without a seed
+    end_s: Annotated[float, Field(gt=0, le=1e6)]
+    bottleneck: Bottleneck
+    flows: tuple[Annotated[TcpFlow | UdpFlow, Field(discriminator="kind")], ...] = Field(min_length=1, max_length=5000)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _profile_by_name(cls, given: Any) -> Any:
+        """Replace the profile's name and the overrides beside it by the facts themselves."""
+        if not isinstance(given, dict) or "profile" not in given:
+            return given
+        name = given["profile"]
+        if not isinstance(name, str) or name not in PROFILES:
+            raise PydanticCustomError(
+                "unknown_profile",
+                "{name} is not known; allowed: {allowed}",
+                {"name": repr(name), "allowed": ", ".join(PROFILES), "field": "profile"},
+            )
+        overrides = {key: given[key] for key in OVERRIDABLE if key in given}
+        rest = {key: value for key, value in given.items() if key not in overrides}
+        return rest | {"profile": PROFILES[name].model_dump() | overrides}
+
+    @field_validator("flows", mode="before")
+    @classmethod
+    def _flows_as_listed(cls, flows: Any) -> Any:
+        """A list, as YAML has it; strict validation wants the tuple that the field is."""
+        return tuple(flows) if isinstance(flows, list) else flows
+
+    @model_validator(mode="after")
+    def _flows_start_before_the_end(self) -> Self:
+        for i, flow in enumerate(self.flows):
+            if flow.start_s >= self.end_s:
+                raise PydanticCustomError(
+                    "starts_after_end",
+                    "{start_s} is not allowed; must be less than end_s, {end_s}",
+                    {"start_s": flow.start_s, "end_s": self.end_s, "field": f"flows.{i}.start_s"},
+                )
+        return self
+
+    def to_mapping(self) -> dict[str, Any]:
+        """The scenario as its file would have it: JSON-able, the profile by name with its overrides beside it."""
+        mapping = self.model_dump(mode="json", exclude_none=True)
+        facts = mapping.pop("profile")
+        named = PROFILES[facts["name"]].model_dump()
+        overrides = {key: value for key, value in facts.items() if value != named[key]}
+        return {"name": mapping.pop("name"), "profile": facts["name"], **overrides, **mapping}
+
+    def to_yaml(self) -> str:
+        """The scenario as a YAML file's text."""
+        return yaml.safe_dump(self.to_mapping(), sort_keys=False)

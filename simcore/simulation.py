@@ -1,0 +1,27 @@
+"""Run a scenario on an engine."""
+
+from collections.abc import Callable
+from typing import Final
+
+import xarray as xr
+
+from simcore import conservation, dataset, process
+from simcore.conservation import Remaining
+from simcore.log import Log
+from simcore.scenario import Scenario
+
+Engine = Callable[[Scenario], tuple[Log, Remaining]]
+
+ENGINES: Final[dict[str, Engine]] = {"process": process.run}
+
+
+def simulate(scenario: Scenario, engine: str = "process") -> xr.Dataset:
+    """Simulate `scenario` and return its Dataset (`simcore.tables` says what is in it).
+
+    Raises ValueError for an engine that doesn't exist, ConservationError if the engine lost or made a packet.
+    """
+    if engine not in ENGINES:
+        raise ValueError(f"engine: {engine!r} is not known; allowed: {', '.join(ENGINES)}")
+    log, remaining = ENGINES[engine](scenario)
+    conservation.check(log, remaining)
+    return dataset.build(scenario, engine, log, remaining)

@@ -1,0 +1,148 @@
+"""The tables of a Dataset, derived from the log: one function a table.
+
+A table named `packet` has the dimension `packet` and variables `packet_...`. Times are in seconds; what did not
+happen is NaN.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+
+from simcore.log import DEQUEUED, DROPPED, ENQUEUED, EVENT_LETTERS, FORWARD, RECEIVED, REVERSE, Log
+from simcore.rules.tcp import CAUSES
+
+Array = npt.NDArray[Any]
+Table = dict[str, xr.Variable]
+
+MEANINGS = {
+    "uid": ("packet number in order of creation", "1"),
+    "flow": ("flow", "1"),
+    "seq": ("sequence number", "packets"),
+    "number": ("highest sequence number acknowledged", "packets"),
+    "bytes": ("size, headers included", "bytes"),
+    "enqueued_s": ("time offered to the queue", "s"),
+    "dequeued_s": ("time its transmission began", "s"),
+    "received_s": ("time received at the far end", "s"),
+    "dropped": ("refused by the queue", "1"),
+    "retransmission": ("sent before", "1"),
+    "s": ("time", "s"),
+    "cwnd": ("congestion window", "packets"),
+    "ssthresh": ("slow start threshold", "packets"),
+    "inflation": ("duplicate ACKs that inflate the window", "packets"),
+    "rto_s": ("retransmission timeout", "s"),
+    "cause": ("rule that changed the window", "1"),
+    "queue_packets": ("packets waiting, without the one in transmission", "packets"),
+    "step": ("change of the queue", "packets"),
+    "kind": ("kind of event", "1"),
+    "link": ("link: 0 forward, 1 reverse", "1"),
+}
+
+
+class Columns:
+    """The log's columns as arrays, without copying them."""
+
+    def __init__(self, log: Log) -> None:
+        self.flow = np.frombuffer(log.packet_flow, np.int32)
+        self.seq = np.frombuffer(log.packet_seq, np.int64)
+        self.bytes = np.frombuffer(log.packet_bytes, np.int32)
+        self.is_ack = np.frombuffer(log.packet_is_ack, np.bool_)
+        self.repeated = np.frombuffer(log.packet_repeated, np.bool_)
+        self.when = np.frombuffer(log.event_s, np.float64)
+        self.kind = np.frombuffer(log.event_kind, np.uint8)
+        self.uid = np.frombuffer(log.event_uid, np.int64)
+        self.link = np.frombuffer(log.event_link, np.uint8)
+
+    def time_of(self, kind: int, link: int) -> Array:
+        """When each packet had an event of this kind on this link."""
+        times = np.full(len(self.flow), np.nan)
+        chosen = (self.kind == kind) & (self.link == link)
+        times[self.uid[chosen]] = self.when[chosen]
+        return times
+
+
+def all_tables(log: Log) -> Table:
+    """Every table, as the variables of one Dataset."""
+    columns = Columns(log)
+    return {**packets(columns), **acks(columns), **updates(log), **queue_changes(columns), **events(columns)}
+
+
+def packets(columns: Columns) -> Table:
+    """Data packets in the order in which they were offered to the bottleneck."""
+    rows = np.flatnonzero(~columns.is_ack)
+    table: dict[str, Array] = {
+        "uid": rows,
+        "flow": columns.flow[rows],
+        "seq": columns.seq[rows],
+        "bytes": columns.bytes[rows],
+    }
+    return _table("packet", table | _journey(columns, rows, FORWARD) | {"retransmission": columns.repeated[rows]})
+
+
+def acks(columns: Columns) -> Table:
+    """ACKs in the order in which they were offered to the link back."""
+    rows = np.flatnonzero(columns.is_ack)
+    table: dict[str, Array] = {
+        "uid": rows,
+        "flow": columns.flow[rows],
+        "number": columns.seq[rows],
+        "bytes": columns.bytes[rows],
+    }
+    return _table("ack", table | _journey(columns, rows, REVERSE))
+
+
+def updates(log: Log) -> Table:
+    """Every change of a TCP sender's window, with the rule that made it."""
+    table: dict[str, Array] = {
+        "s": np.frombuffer(log.update_s, np.float64),
+        "flow": np.frombuffer(log.update_flow, np.int32),
+        "cwnd": np.frombuffer(log.update_cwnd, np.float64),
+        "ssthresh": np.frombuffer(log.update_ssthresh, np.float64),
+        "inflation": np.frombuffer(log.update_inflation, np.int64),
+        "rto_s": np.frombuffer(log.update_rto_s, np.float64),
+        "cause": np.frombuffer(log.update_cause, np.uint8),
+    }
+    return _table("update", table, {"cause": _flags(CAUSES)})
+
+
+def queue_changes(columns: Columns) -> Table:
+    """Every change of the bottleneck's queue; a refused packet never joins it."""
+    refused = np.zeros(len(columns.flow), np.bool_)
+    refused[columns.uid[columns.kind == DROPPED]] = True
+    joins = (columns.kind == ENQUEUED) & ~refused[columns.uid]
+    chosen = (columns.link == FORWARD) & (joins | (columns.kind == DEQUEUED))
+    step = np.where(columns.kind[chosen] == ENQUEUED, 1, -1).astype(np.int8)
+    flow = columns.flow[columns.uid[chosen]]
+    table = {"s": columns.when[chosen], "flow": flow, "step": step, "queue_packets": np.cumsum(step, dtype=np.int32)}
+    return _table("change", table)
+
+
+def events(columns: Columns) -> Table:
+    """The trace: everything that happened on either link, in ns-2's order."""
+    table: dict[str, Array] = {"s": columns.when, "kind": columns.kind, "uid": columns.uid, "link": columns.link}
+    flags = _flags(("enqueued", "dequeued", "dropped", "received")) | {"letters": EVENT_LETTERS}
+    return _table("event", table, {"kind": flags})
+
+
+def _journey(columns: Columns, rows: Array, link: int) -> dict[str, Array]:
+    return {
+        "enqueued_s": columns.time_of(ENQUEUED, link)[rows],
+        "dequeued_s": columns.time_of(DEQUEUED, link)[rows],
+        "received_s": columns.time_of(RECEIVED, link)[rows],
+        "dropped": ~np.isnan(columns.time_of(DROPPED, link)[rows]),
+    }
+
+
+def _table(dim: str, columns: Mapping[str, Array], more: Mapping[str, Mapping[str, Any]] | None = None) -> Table:
+    def variable(name: str, values: Array) -> xr.Variable:
+        long_name, units = MEANINGS[name]
+        return xr.Variable(dim, values, {"long_name": long_name, "units": units} | dict((more or {}).get(name, {})))
+
+    return {f"{dim}_{name}": variable(name, values) for name, values in columns.items()}
+
+
+def _flags(names: Sequence[str]) -> dict[str, Any]:
+    """CF conventions, section 3.5: what the numbers of a flag variable mean."""
+    return {"flag_values": np.arange(len(names), dtype=np.uint8), "flag_meanings": " ".join(names)}
