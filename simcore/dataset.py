@@ -68,10 +68,11 @@ def _spoken(variant: str) -> str:
 
 def _totals(dataset: xr.Dataset, in_flight: Any) -> dict[str, xr.Variable]:
     flow, flows = dataset["packet_flow"].values - 1, dataset.sizes["flow"]
+    offered = ~np.isnan(dataset["packet_enqueued_s"].values)
     arrived = ~np.isnan(dataset["packet_received_s"].values)
     bytes_arrived = np.bincount(flow[arrived], weights=dataset["packet_bytes"].values[arrived], minlength=flows)
     counts = {
-        "sent": np.bincount(flow, minlength=flows),
+        "sent": np.bincount(flow[offered], minlength=flows),
         "dropped": np.bincount(flow[dataset["packet_dropped"].values], minlength=flows),
         "received": np.bincount(flow[arrived], minlength=flows),
         "received_bytes": bytes_arrived.astype(np.int64),

@@ -21,14 +21,13 @@ class _UniqueKeyLoader(yaml.SafeLoader):
 
 
 def _mapping_with_unique_keys(loader: yaml.SafeLoader, node: yaml.MappingNode) -> dict[Any, Any]:
-    loader.flatten_mapping(node)
-    pairs = [(loader.construct_object(key, deep=True), key, value) for key, value in node.value]
     seen = set()
-    for name, key, _ in pairs:
+    for key, _ in node.value:  # as written, before a `<<` brings keys in, which may be given again
+        name = (key.tag, str(key.value))
         if name in seen:
-            raise yaml.constructor.ConstructorError(None, None, f"the key {name!r} is given twice", key.start_mark)
+            raise yaml.constructor.ConstructorError(None, None, f"the key {key.value!r} is given twice", key.start_mark)
         seen.add(name)
-    return {name: loader.construct_object(value, deep=True) for name, _, value in pairs}
+    return loader.construct_mapping(node, deep=True)
 
 
 _UniqueKeyLoader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping_with_unique_keys)

@@ -4,7 +4,8 @@ The log is the only thing that an engine produces; the Dataset is derived from i
 """
 
 from array import array
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from simcore.rules.tcp import TcpState
 
@@ -15,9 +16,16 @@ DEQUEUED: Final = 1
 DROPPED: Final = 2
 RECEIVED: Final = 3
 
-# The links of the bottleneck.
+# The links of the bottleneck; those of the flows' own have higher numbers.
 FORWARD: Final = 0
 REVERSE: Final = 1
+
+
+class Route(NamedTuple):
+    """The links that a flow's packets pass on the way out, and its ACKs on the way back."""
+
+    out: Sequence[int]
+    back: Sequence[int]
 
 
 class Log:
@@ -27,6 +35,8 @@ class Log:
     """
 
     def __init__(self) -> None:
+        self.routes: dict[int, Route] = {}  # by flow
+
         self.packet_flow = array("i")  # 1, 2, ... in the order of the scenario
         self.packet_seq = array("q")  # data: sequence number; ACK: the highest one acknowledged
         self.packet_bytes = array("i")
@@ -36,7 +46,7 @@ class Log:
         self.event_s = array("d")
         self.event_kind = array("B")
         self.event_uid = array("q")
-        self.event_link = array("B")
+        self.event_link = array("H")
 
         self.update_s = array("d")
         self.update_flow = array("i")

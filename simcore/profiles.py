@@ -23,6 +23,7 @@ class Profile(BaseModel):
     header_bytes: int = Field(ge=0, le=1000, description="TCP and IP header, added to every data packet")
     syn_bytes: int = Field(ge=1, le=1500, description="size of the SYN, sequence number 0")
     ack_bytes: int = Field(ge=1, le=1500, description="size of an ACK")
+    ack_delay_s: float = Field(gt=0, le=1, description="longest time that a delayed ACK is held back")
     limited_transmit: bool = Field(description="the first two duplicate ACKs release a new segment each (RFC 3042)")
     whole_packet_cut: bool = Field(description="a loss halves the window as a whole number of packets")
     recovery_exit_marked: bool = Field(
@@ -41,6 +42,7 @@ NS_2_27: Final = Profile(
     header_bytes=40,  # tcpip_base_hdr_size_, 20 IP and 20 TCP
     syn_bytes=40,  # useHeaders_ and a SYN that carries no data
     ack_bytes=40,
+    ack_delay_s=0.1,  # TCPSink/DelAck's interval_
     limited_transmit=True,  # singledup_, RFC 3042
     whole_packet_cut=True,  # slowdown() halved int(window())
     recovery_exit_marked=False,  # the one-character bug of 2003-07-29 to 2005-07-13: `==` where `=` was meant

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from pydantic_core import PydanticCustomError
 
 from simcore.profiles import OVERRIDABLE, PROFILES, Profile
+from simcore.rules.variants import VARIANTS
 
 RateMbps = Annotated[float, Field(gt=0, le=1e6)]
 DelayMs = Annotated[float, Field(ge=0, le=1e6)]
@@ -44,12 +45,6 @@ class Flow(Strict):
     access: Link | None = None
     exit: Link | None = None
 
-    @field_validator("access", "exit")
-    @classmethod
-    def _links_of_its_own_come_later(cls, link: Link | None) -> None:
-        if link is not None:
-            raise PydanticCustomError("unsupported", "a link of the flow's own is not supported yet; leave it out")
-
     @model_validator(mode="after")
     def _stops_after_it_starts(self) -> Self:
         if self.stop_s <= self.start_s:
@@ -65,16 +60,20 @@ class TcpFlow(Flow):
     """A TCP sender with a greedy source: it always has a packet to send."""
 
     kind: Literal["tcp"]
-    variant: Literal["reno"]
+    variant: str
     window_packets: Packets
     sink: Literal["immediate", "delayed"] = "immediate"
 
-    @field_validator("sink")
+    @field_validator("variant")
     @classmethod
-    def _delayed_acks_come_later(cls, sink: str) -> str:
-        if sink == "delayed":
-            raise PydanticCustomError("unsupported", "'delayed' is not supported yet; allowed: immediate")
-        return sink
+    def _variant_is_known(cls, name: str) -> str:
+        if name not in VARIANTS:
+            raise PydanticCustomError(
+                "unknown_variant",
+                "{name} is not known; allowed: {allowed}",
+                {"name": repr(name), "allowed": ", ".join(VARIANTS)},
+            )
+        return name
 
 
 class UdpFlow(Flow):

@@ -6,7 +6,9 @@ from typing import Final
 
 from simcore.profiles import Profile
 from simcore.rules.mrg32k3a import uniforms
+from simcore.rules.sink import SinkState, ring_length
 from simcore.rules.tcp import TcpState
+from simcore.rules.variants import VARIANTS
 from simcore.scenario import Scenario, TcpFlow
 
 REVERSE_BUFFER_PACKETS: Final = 50  # ns-2's default queue-limit; a limit is set for one direction, the other keeps it
@@ -14,7 +16,7 @@ REVERSE_BUFFER_PACKETS: Final = 50  # ns-2's default queue-limit; a limit is set
 
 def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float) -> TcpState:
     """A sender's state before it starts."""
-    return TcpState(
+    return VARIANTS[flow.variant].state(
         window=flow.window_packets,
         ssthresh=float(flow.window_packets),
         initial_window=float(profile.initial_window_packets),
@@ -27,6 +29,11 @@ def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float) -> TcpState:
         recovery_exit_marked=profile.recovery_exit_marked,
         limited_transmit=profile.limited_transmit,
     )
+
+
+def sink_state(flow: TcpFlow, profile: Profile) -> SinkState:
+    """A receiver's state before anything arrives."""
+    return SinkState(arrived=bytearray(ring_length(flow.window_packets)), delay_s=profile.ack_delay_s)
 
 
 def boot_phases_s(scenario: Scenario) -> Iterator[float]:

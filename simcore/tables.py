@@ -23,10 +23,12 @@ MEANINGS = {
     "seq": ("sequence number", "packets"),
     "number": ("highest sequence number acknowledged", "packets"),
     "bytes": ("size, headers included", "bytes"),
-    "enqueued_s": ("time offered to the queue", "s"),
-    "dequeued_s": ("time its transmission began", "s"),
-    "received_s": ("time received at the far end", "s"),
-    "dropped": ("refused by the queue", "1"),
+    "sent_s": ("time sent", "s"),
+    "enqueued_s": ("time offered to the bottleneck's queue", "s"),
+    "dequeued_s": ("time its transmission over the bottleneck began", "s"),
+    "received_s": ("time received behind the bottleneck", "s"),
+    "arrived_s": ("time arrived at its destination", "s"),
+    "dropped": ("dropped by a queue of the bottleneck", "1"),
     "retransmission": ("sent before", "1"),
     "s": ("time", "s"),
     "cwnd": ("congestion window", "packets"),
@@ -45,6 +47,7 @@ class Columns:
     """The log's columns as arrays, without copying them."""
 
     def __init__(self, log: Log) -> None:
+        self.routes = log.routes
         self.flow = np.frombuffer(log.packet_flow, np.int32)
         self.seq = np.frombuffer(log.packet_seq, np.int64)
         self.bytes = np.frombuffer(log.packet_bytes, np.int32)
@@ -53,12 +56,22 @@ class Columns:
         self.when = np.frombuffer(log.event_s, np.float64)
         self.kind = np.frombuffer(log.event_kind, np.uint8)
         self.uid = np.frombuffer(log.event_uid, np.int64)
-        self.link = np.frombuffer(log.event_link, np.uint8)
+        self.link = np.frombuffer(log.event_link, np.uint16)
 
     def time_of(self, kind: int, link: int) -> Array:
         """When each packet had an event of this kind on this link."""
         times = np.full(len(self.flow), np.nan)
         chosen = (self.kind == kind) & (self.link == link)
+        times[self.uid[chosen]] = self.when[chosen]
+        return times
+
+    def time_at_hop(self, kind: int, direction: int, hop: int) -> Array:
+        """When each packet had an event of this kind on its first (0) or last (-1) link out (0) or back (1)."""
+        link_of = np.zeros(max(self.routes) + 1, np.uint16)
+        for flow, route in self.routes.items():
+            link_of[flow] = route[direction][hop]
+        times = np.full(len(self.flow), np.nan)
+        chosen = (self.kind == kind) & (self.link == link_of[self.flow[self.uid]])
         times[self.uid[chosen]] = self.when[chosen]
         return times
 
@@ -70,7 +83,7 @@ def all_tables(log: Log) -> Table:
 
 
 def packets(columns: Columns) -> Table:
-    """Data packets in the order in which they were offered to the bottleneck."""
+    """Data packets in the order in which they were sent."""
     rows = np.flatnonzero(~columns.is_ack)
     table: dict[str, Array] = {
         "uid": rows,
@@ -82,7 +95,7 @@ def packets(columns: Columns) -> Table:
 
 
 def acks(columns: Columns) -> Table:
-    """ACKs in the order in which they were offered to the link back."""
+    """ACKs in the order in which they were sent."""
     rows = np.flatnonzero(columns.is_ack)
     table: dict[str, Array] = {
         "uid": rows,
@@ -110,7 +123,7 @@ def updates(log: Log) -> Table:
 def queue_changes(columns: Columns) -> Table:
     """Every change of the bottleneck's queue; a refused packet never joins it."""
     refused = np.zeros(len(columns.flow), np.bool_)
-    refused[columns.uid[columns.kind == DROPPED]] = True
+    refused[columns.uid[(columns.kind == DROPPED) & (columns.link == FORWARD)]] = True
     joins = (columns.kind == ENQUEUED) & ~refused[columns.uid]
     chosen = (columns.link == FORWARD) & (joins | (columns.kind == DEQUEUED))
     step = np.where(columns.kind[chosen] == ENQUEUED, 1, -1).astype(np.int8)
@@ -120,17 +133,26 @@ def queue_changes(columns: Columns) -> Table:
 
 
 def events(columns: Columns) -> Table:
-    """The trace: everything that happened on either link, in ns-2's order."""
-    table: dict[str, Array] = {"s": columns.when, "kind": columns.kind, "uid": columns.uid, "link": columns.link}
+    """The trace: everything that happened at the bottleneck in either direction, in ns-2's order."""
+    shown = columns.link <= REVERSE
+    table = {
+        "s": columns.when[shown],
+        "kind": columns.kind[shown],
+        "uid": columns.uid[shown],
+        "link": columns.link[shown],
+    }
     flags = _flags(("enqueued", "dequeued", "dropped", "received")) | {"letters": EVENT_LETTERS}
     return _table("event", table, {"kind": flags})
 
 
 def _journey(columns: Columns, rows: Array, link: int) -> dict[str, Array]:
+    """A packet's times, `link` being the bottleneck in the packet's direction."""
     return {
+        "sent_s": columns.time_at_hop(ENQUEUED, link, 0)[rows],
         "enqueued_s": columns.time_of(ENQUEUED, link)[rows],
         "dequeued_s": columns.time_of(DEQUEUED, link)[rows],
         "received_s": columns.time_of(RECEIVED, link)[rows],
+        "arrived_s": columns.time_at_hop(RECEIVED, link, -1)[rows],
         "dropped": ~np.isnan(columns.time_of(DROPPED, link)[rows]),
     }
 

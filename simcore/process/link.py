@@ -10,18 +10,18 @@ from simcore.log import RECEIVED, Log
 from simcore.process.clock import happen_at_once
 from simcore.process.packet import Packet
 
+Taker = Callable[[Packet], None]  # who is told of an arrival: a receiver, a sender or the next router
+
 
 class Link:
-    """One direction of a link. `deliver` is what stands at its far end."""
+    """One direction of a link. `far_end` says for each flow who takes its packets there."""
 
-    def __init__(
-        self, env: Environment, log: Log, number: int, delay_s: float, deliver: Callable[[Packet], None]
-    ) -> None:
+    def __init__(self, env: Environment, log: Log, number: int, delay_s: float) -> None:
         self.env = env
         self.log = log
         self.number = number
         self.delay_s = delay_s
-        self.deliver = deliver
+        self.far_end: dict[int, Taker] = {}
         self.in_flight: deque[tuple[Packet, Timeout]] = deque()  # the arrivals to come, that in transmission included
         self.occupied: Event | None = None  # what an empty link waits for
         env.process(self.run())
@@ -44,4 +44,4 @@ class Link:
             yield arrival
             self.in_flight.popleft()
             self.log.event(self.env.now, RECEIVED, packet.uid, self.number)
-            self.deliver(packet)
+            self.far_end[packet.flow](packet)

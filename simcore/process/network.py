@@ -1,21 +1,31 @@
-"""The network of a scenario, built and run: hosts, one router port in each direction, a link in each."""
+"""The network of a scenario, built and run: hosts, the bottleneck between two routers, links of the flows' own.
+
+Without links of its own a flow's sender stands at the bottleneck's near end and its receiver at the far end:
+two nodes, as in the tutorial studies. With them it is a dumbbell.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
 
 from simpy import Environment
 
+from simcore import scenario as sc
 from simcore.conservation import Remaining
-from simcore.log import FORWARD, REVERSE, Log
+from simcore.log import FORWARD, REVERSE, Log, Route
 from simcore.process.cbr import CbrSender
-from simcore.process.link import Link
+from simcore.process.link import Link, Taker
 from simcore.process.packet import Packet
 from simcore.process.port import Port
 from simcore.process.receiver import Receiver
-from simcore.process.sender import TcpSender
+from simcore.process.router import Router
+from simcore.process.sender import Sizes, TcpSender
 from simcore.rules import cbr
-from simcore.scenario import Scenario, TcpFlow, UdpFlow
-from simcore.setup import REVERSE_BUFFER_PACKETS, boot_phases_s, tcp_state
+from simcore.rules.sinks import SINKS
+from simcore.rules.variants import VARIANTS
+from simcore.setup import REVERSE_BUFFER_PACKETS, boot_phases_s, sink_state, tcp_state
 
 
-def run(scenario: Scenario) -> tuple[Log, Remaining]:
+def run(scenario: sc.Scenario) -> tuple[Log, Remaining]:
     """Simulate until `end_s`; return what happened and what is still on its way. An event at the end itself is out."""
     network = Network(scenario)
     network.env.run(until=scenario.end_s)
@@ -23,54 +33,71 @@ def run(scenario: Scenario) -> tuple[Log, Remaining]:
 
 
 class Network:
-    """Two nodes with a bottleneck between them; senders on its near side, receivers on its far side."""
+    """The simulation's world at t = 0."""
 
-    def __init__(self, scenario: Scenario) -> None:
+    def __init__(self, scenario: sc.Scenario) -> None:
         self.env = Environment()
         self.log = Log()
         self.profile = scenario.profile
-        self.senders: dict[int, TcpSender] = {}
-        self.receivers: dict[int, Receiver] = {}
+        self.ports: list[Port] = []
+        self.routers: dict[Port, Router] = {}
         bottleneck = scenario.bottleneck
-        self.forward = self._port(bottleneck.rate_mbps, bottleneck.delay_ms, FORWARD, bottleneck.buffer_packets)
-        self.reverse = self._port(bottleneck.rate_mbps, bottleneck.delay_ms, REVERSE, REVERSE_BUFFER_PACKETS)
+        self.forward = self.add_port(bottleneck, bottleneck.buffer_packets)
+        self.reverse = self.add_port(bottleneck, REVERSE_BUFFER_PACKETS)
+        assert (self.forward.link.number, self.reverse.link.number) == (FORWARD, REVERSE)
         phases = boot_phases_s(scenario)
         for number, flow in enumerate(scenario.flows, start=1):
-            if isinstance(flow, TcpFlow):
-                self._add_tcp(number, flow, next(phases))
+            out, back = self.paths(flow)
+            self.log.routes[number] = Route(*([port.link.number for port in path] for path in (out, back)))
+            if isinstance(flow, sc.TcpFlow):
+                self.add_tcp(number, flow, next(phases), out, back)
             else:
-                self._add_udp(number, flow)
+                self.add_udp(number, flow, out)
 
-    def _port(self, rate_mbps: float, delay_ms: float, number: int, limit: int) -> Port:
-        deliver = self._to_receiver if number == FORWARD else self._to_sender
-        link = Link(self.env, self.log, number, delay_ms * 1e-3, deliver)
-        return Port(self.env, self.log, link, rate_mbps * 1e6, limit)
+    def add_port(self, link: sc.Link, limit: int) -> Port:
+        """A router's port with one direction of a link behind it."""
+        line = Link(self.env, self.log, len(self.ports), link.delay_ms * 1e-3)
+        self.ports.append(Port(self.env, self.log, line, link.rate_mbps * 1e6, limit))
+        return self.ports[-1]
 
-    def _add_tcp(self, number: int, flow: TcpFlow, boot_s: float) -> None:
-        profile, data_bytes = self.profile, flow.packet_bytes + self.profile.header_bytes
-        state = tcp_state(flow, profile, boot_s)
-        sender = TcpSender(self.env, self.log, self.forward, number, state, data_bytes, profile.syn_bytes)
-        self.senders[number] = sender
-        self.receivers[number] = Receiver(
-            self.env, self.log, self.reverse, number, flow.window_packets, profile.ack_bytes
-        )
+    def paths(self, flow: sc.Flow) -> tuple[list[Port], list[Port]]:
+        """The ports that a flow's packets pass on the way out, and its ACKs on the way back."""
+        out, back = [self.forward], [self.reverse]
+        if flow.access:
+            out.insert(0, self.add_port(flow.access, flow.access.buffer_packets))
+            back.append(self.add_port(flow.access, flow.access.buffer_packets))
+        if flow.exit:
+            out.append(self.add_port(flow.exit, flow.exit.buffer_packets))
+            back.insert(0, self.add_port(flow.exit, flow.exit.buffer_packets))
+        return out, back
+
+    def add_tcp(self, number: int, flow: sc.TcpFlow, boot_s: float, out: list[Port], back: list[Port]) -> None:
+        """A sender, its receiver, and the way between them in both directions."""
+        rules, profile = VARIANTS[flow.variant], self.profile
+        sizes = Sizes(data=flow.packet_bytes + profile.header_bytes, syn=profile.syn_bytes)
+        sender = TcpSender(self.env, self.log, out[0], number, rules, tcp_state(flow, profile, boot_s), sizes)
+        sink = sink_state(flow, profile)
+        receiver = Receiver(self.env, self.log, back[0], number, SINKS[flow.sink], sink, profile.ack_bytes)
+        self.connect(number, out, receiver.segment_arrived)
+        self.connect(number, back, sender.ack_arrived)
         # Applications are scheduled before the run, flow by flow: at the same instant they precede all else.
         self.env.timeout(flow.start_s).callbacks.append(sender.source_started)
         self.env.timeout(flow.stop_s).callbacks.append(sender.source_stopped)
 
-    def _add_udp(self, number: int, flow: UdpFlow) -> None:
+    def add_udp(self, number: int, flow: sc.UdpFlow, out: list[Port]) -> None:
+        """A sender whose packets nobody answers."""
         interval_s = cbr.interval_s(flow.packet_bytes, flow.rate_mbps * 1e6)
         start, stop = self.env.timeout(flow.start_s), self.env.timeout(flow.stop_s)
-        CbrSender(self.env, self.log, self.forward, number, flow.packet_bytes, interval_s, start, stop)
+        CbrSender(self.env, self.log, out[0], number, flow.packet_bytes, interval_s, start, stop)
+        self.connect(number, out, discard)
 
-    def _to_receiver(self, packet: Packet) -> None:
-        """The far end of the forward link: a TCP segment is acknowledged, a UDP packet has arrived."""
-        if packet.flow in self.receivers:
-            self.receivers[packet.flow].segment_arrived(packet)
-
-    def _to_sender(self, ack: Packet) -> None:
-        """The far end of the reverse link."""
-        self.senders[ack.flow].ack_arrived(ack)
+    def connect(self, flow: int, path: Sequence[Port], taker: Taker) -> None:
+        """Route a flow's packets from port to port, and from the last link to `taker`."""
+        for port, onward in pairwise(path):
+            router = self.routers.setdefault(port, Router(self.env))
+            router.next_hop[flow] = onward
+            port.link.far_end[flow] = router.packet_arrived
+        path[-1].link.far_end[flow] = taker
 
     def remaining(self) -> Remaining:
         """The packets that are still in a queue or on a link, by link."""
@@ -79,5 +106,9 @@ class Network:
                 *(packet.uid for packet in port.waiting),
                 *(packet.uid for packet, _ in port.link.in_flight),
             ]
-            for port in (self.forward, self.reverse)
+            for port in self.ports
         }
+
+
+def discard(packet: Packet) -> None:
+    """What a UDP receiver does with a packet."""

@@ -1,10 +1,9 @@
 """A packet on its way."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Packet:
+class Packet(NamedTuple):
     """A data packet (`seq` is its sequence number) or an ACK (`seq` is the highest one acknowledged)."""
 
     uid: int

@@ -1,6 +1,6 @@
-"""A TCP receiver: it acknowledges every segment that arrives."""
+"""A TCP receiver: it is told what arrived, asks its rules whether to acknowledge, and does it."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 
 from simpy import Environment
 from simpy.events import Event
@@ -10,30 +10,57 @@ from simcore.process.clock import happen_at_once
 from simcore.process.packet import Packet
 from simcore.process.port import Port
 from simcore.rules import sink
+from simcore.rules.sinks import Sink
+
+Rule = Callable[[sink.SinkState], int]  # what happened, as a function that changes the state and says what to do
 
 
 class Receiver:
     """The sink of one TCP flow; its ACKs go out through `port`."""
 
-    def __init__(self, env: Environment, log: Log, port: Port, flow: int, window: int, ack_bytes: int) -> None:
+    def __init__(
+        self, env: Environment, log: Log, port: Port, flow: int, rules: Sink, state: sink.SinkState, ack_bytes: int
+    ) -> None:
         self.env = env
         self.log = log
         self.port = port
         self.flow = flow
+        self.rules = rules
+        self.state = state
         self.ack_bytes = ack_bytes
-        self.state = sink.SinkState(arrived=bytearray(sink.ring_length(window)))
+        self.timer: Event | None = None
         self.inbox = env.event()
         env.process(self.run())
 
     def segment_arrived(self, segment: Packet) -> None:
         """Called by the link."""
-        happen_at_once(self.inbox, segment)
+        happen_at_once(self.inbox, lambda state: self.rules.segment_arrived(state, segment.seq))
 
-    def run(self) -> Generator[Event, Packet, None]:
-        """Answer each segment with one cumulative ACK."""
+    def timer_rang(self, timer: Event) -> None:
+        """Called by the clock; a timer that was stopped since is stale."""
+        if timer is self.timer:
+            happen_at_once(self.inbox, self.rules.timer_expired)
+
+    def run(self) -> Generator[Event, Rule, None]:
+        """Whatever happens: let the rule decide, then acknowledge all that arrived in order, or wait."""
         while True:
-            segment = yield self.inbox
+            rule = yield self.inbox
             self.inbox = self.env.event()
-            number = sink.segment_arrived(self.state, segment.seq)
-            uid = self.log.packet_made(self.flow, number, self.ack_bytes, is_ack=True, repeated=False)
-            yield from self.port.put(Packet(uid, self.flow, number, self.ack_bytes))
+            to_do = rule(self.state)
+            if to_do & sink.STOP_TIMER:
+                self.timer = None
+            if to_do & sink.START_TIMER:
+                self.start_timer()
+            if to_do & sink.ACKNOWLEDGE:
+                yield from self.acknowledge()
+
+    def acknowledge(self) -> Generator[Event, None, None]:
+        """Send one cumulative ACK."""
+        number = self.state.next_expected - 1
+        uid = self.log.packet_made(self.flow, number, self.ack_bytes, is_ack=True, repeated=False)
+        yield from self.port.put(Packet(uid, self.flow, number, self.ack_bytes))
+
+    def start_timer(self) -> None:
+        """Start the timer of a delayed ACK."""
+        self.timer = self.env.timeout(self.state.delay_s)
+        self.timer.callbacks.append(self.timer_rang)

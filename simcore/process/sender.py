@@ -1,7 +1,7 @@
 """A TCP sender: it is told what happened, asks its rules what to do, and does it."""
 
 from collections.abc import Callable, Generator
-from functools import partial
+from typing import NamedTuple
 
 from simpy import Environment
 from simpy.events import Event
@@ -10,27 +10,32 @@ from simcore.log import Log
 from simcore.process.clock import happen_at_once
 from simcore.process.packet import Packet
 from simcore.process.port import Port
-from simcore.rules import reno, rto, tcp
+from simcore.rules import rto, tcp
+from simcore.rules.variants import Variant
 
 Rule = Callable[[tcp.TcpState], int]  # what happened, as a function that changes the state and says what to do
 
 
-class TcpSender:
-    """The sender of one TCP flow with a greedy source; its segments go out through `port`.
+class Sizes(NamedTuple):
+    """Bytes of a data segment and of segment 0, the SYN, headers included."""
 
-    `data_bytes` and `syn_bytes` are the sizes of a data segment and of segment 0, headers included.
-    """
+    data: int
+    syn: int
+
+
+class TcpSender:
+    """The sender of one TCP flow with a greedy source; its segments go out through `port`."""
 
     def __init__(
-        self, env: Environment, log: Log, port: Port, flow: int, state: tcp.TcpState, data_bytes: int, syn_bytes: int
+        self, env: Environment, log: Log, port: Port, flow: int, rules: Variant, state: tcp.TcpState, sizes: Sizes
     ) -> None:
         self.env = env
         self.log = log
         self.port = port
         self.flow = flow
+        self.rules = rules
         self.state = state
-        self.data_bytes = data_bytes
-        self.syn_bytes = syn_bytes
+        self.sizes = sizes
         self.timer: Event | None = None
         self.inbox = env.event()
         env.process(self.run())
@@ -45,12 +50,12 @@ class TcpSender:
 
     def ack_arrived(self, ack: Packet) -> None:
         """Called by the link."""
-        happen_at_once(self.inbox, partial(reno.ack_arrived, ack=ack.seq, now=self.env.now))
+        happen_at_once(self.inbox, lambda state: self.rules.ack_arrived(state, ack.seq, self.env.now))
 
     def timer_rang(self, timer: Event) -> None:
         """Called by the clock; a timer that was started anew since is stale."""
         if timer is self.timer:
-            happen_at_once(self.inbox, reno.timer_expired)
+            happen_at_once(self.inbox, self.rules.timer_expired)
 
     def run(self) -> Generator[Event, Rule, None]:
         """Whatever happens: let the rule decide, then send what it allows."""
@@ -71,28 +76,22 @@ class TcpSender:
         if to_do & tcp.RESEND:
             yield from self.send(state.highest_ack + 1)
         if to_do & tcp.SEND_ONE:
-            yield from self.send_next()
+            state.next_seq += 1
+            yield from self.send(state.next_seq - 1)
         if to_do & tcp.SEND:
-            while tcp.may_send(state):
-                yield from self.send_next()
-
-    def send_next(self) -> Generator[Event, None, None]:
-        """Send the next segment in order."""
-        seq = self.state.next_seq
-        self.state.next_seq += 1
-        yield from self.send(seq)
+            while (seq := self.rules.next_segment(state)) != tcp.NO_SEGMENT:
+                yield from self.send(seq)
 
     def send(self, seq: int) -> Generator[Event, None, None]:
         """Send segment `seq`, for the first time or again."""
-        size = self.data_bytes if seq > 0 else self.syn_bytes
+        size = self.sizes.data if seq > 0 else self.sizes.syn
         repeated = seq <= self.state.highest_sent
         uid = self.log.packet_made(self.flow, seq, size, is_ack=False, repeated=repeated)
         yield from self.port.put(Packet(uid, self.flow, seq, size))
-        if tcp.segment_sent(self.state, seq, self.env.now):
+        if self.rules.segment_sent(self.state, seq, self.env.now):
             self.start_timer()
 
     def start_timer(self) -> None:
         """Start the retransmission timer anew."""
-        self.state.timer_pending = True
-        self.timer = self.env.timeout(rto.timeout_s(self.state))
+        self.timer = self.env.timeout(rto.timer_started(self.state))
         self.timer.callbacks.append(self.timer_rang)

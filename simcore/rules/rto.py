@@ -8,9 +8,15 @@ from simcore.rules.tcp import TcpState
 
 
 def timeout_s(tcp: TcpState) -> float:
-    """Seconds until the timer rings if it is started now (ns-2: rtt_timeout())."""
+    """The retransmission timeout in seconds, with back-off and bounds (ns-2: rtt_timeout())."""
     timeout = min(max(tcp.rto_s, tcp.min_rto_s) * tcp.backoff, tcp.max_rto_s)
     return max(timeout, 2.0 * tcp.tick_s)
+
+
+def timer_started(tcp: TcpState) -> float:
+    """Note that the timer is started, anew or for the first time; return the seconds until it rings."""
+    tcp.timer_pending = True
+    return timeout_s(tcp)
 
 
 def round_trip_ended(tcp: TcpState, now: float) -> None:

@@ -11,8 +11,10 @@ from typing import Final
 NOTHING: Final = 0
 ARM_TIMER: Final = 1  # restart the retransmission timer with `rto.timeout_s`
 RESEND: Final = 2  # send the first unacknowledged segment again
-SEND_ONE: Final = 4  # send one new segment, whatever the window says
-SEND: Final = 8  # send while `may_send` says so
+SEND_ONE: Final = 4  # send the next segment, whatever the window says
+SEND: Final = 8  # send as long as `next_segment` names a segment
+
+NO_SEGMENT: Final = -1
 
 # What was last done about the window (ns-2: last_cwnd_action_).
 NO_ACTION: Final = 0
@@ -95,9 +97,12 @@ def usable_window(tcp: TcpState) -> int:
     return min(int(tcp.cwnd) + tcp.inflation, tcp.window)
 
 
-def may_send(tcp: TcpState) -> bool:
-    """May the sending loop send `next_seq`?"""
-    return tcp.next_seq <= tcp.highest_ack + usable_window(tcp) and tcp.next_seq < tcp.data_end
+def next_segment(tcp: TcpState) -> int:
+    """The segment that the sending loop is to send now, which then counts as sent; NO_SEGMENT if there is none."""
+    if tcp.next_seq > tcp.highest_ack + usable_window(tcp) or tcp.next_seq >= tcp.data_end:
+        return NO_SEGMENT
+    tcp.next_seq += 1
+    return tcp.next_seq - 1
 
 
 def may_send_beyond_window(tcp: TcpState) -> bool:
