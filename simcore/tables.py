@@ -135,7 +135,7 @@ def queue_changes(columns: Columns) -> Table:
 def events(columns: Columns) -> Table:
     """The trace: everything that happened at the bottleneck in either direction, in ns-2's order."""
     shown = columns.link <= REVERSE
-    table = {
+    table: dict[str, Array] = {
         "s": columns.when[shown],
         "kind": columns.kind[shown],
         "uid": columns.uid[shown],

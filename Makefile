@@ -1,0 +1,57 @@
+# `make figures` and `make test` need Python 3.11+ and nothing before them: what runs in .venv makes it first.
+
+PYTHON = python3
+WORKBOOK = .venv/bin/workbook
+
+# The lock alone decides which packages the figures are made with.
+unexport PYTHONPATH PYTHONHOME
+
+.DEFAULT_GOAL := help
+.PHONY: help figures test claims lint lock clean unusable
+
+help:  ## List these targets
+	@awk -F ':[^#]*## ' '/^[a-z]+:.*## / { printf "make %-8s  %s\n", $$1, $$2 }' Makefile
+
+figures: .venv/ready  ## Run the notebooks of every chapter whose inputs changed, into figures/
+	@$(WORKBOOK) figures
+
+test: lint  ## Everything that must hold: lint, then all tests
+	@.venv/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
+
+claims: .venv/ready  ## The scorecard: what the sources say, and what came out
+	@$(WORKBOOK) claims
+
+lint: .venv/ready  ## Check style (ruff) and types (mypy)
+	@.venv/bin/ruff check --quiet
+	@.venv/bin/mypy --no-error-summary
+
+lock:  ## Resolve pyproject.toml again, keeping the versions that still fit (delete requirements.lock to renew all)
+	@$(PYTHON) -m venv build/uv
+	@build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
+	@build/uv/bin/uv pip compile pyproject.toml --extra test --group build --universal --python-version 3.11 \
+	    --generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
+	    --quiet --output-file requirements.lock
+
+clean:  ## Remove build/ and the caches; .venv and figures/ stay
+	@rm -rf build .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+# .venv is made from nothing whenever the lock changes. The stamps lie inside and come last, so that an interrupted
+# .venv has none and is made again.
+.venv/locked: requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit("$(PYTHON) is Python %d.%d, and 3.11 or later is needed: install one and name \
+	it, for example: make PYTHON=python3.12 $(MAKECMDGOALS)" % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) cannot make a virtual environment: \
+	install its venv module (on Debian and Ubuntu the package python3-venv)" >&2; exit 1; }
+	@printf 'Making .venv from requirements.lock, which takes about a minute, once ... '
+	@start=$$(date +%s) && $(PYTHON) -m venv --clear .venv && \
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock && \
+	echo "done in $$(($$(date +%s) - start)) s" && pwd -P >.venv/locked
+
+.venv/ready: .venv/locked pyproject.toml
+	@.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch .venv/ready
+
+# A .venv copied from another folder points back there, and one whose Python was upgraded finds no package.
+ifneq ($(shell { .venv/bin/python -c 'import pip' && cat .venv/locked; } 2>/dev/null),$(shell pwd -P))
+.venv/locked: unusable
+endif

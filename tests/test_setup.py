@@ -1,0 +1,169 @@
+"""The set-up: one set of packages in pyproject.toml, lock and environment.yml; a .venv that is made once."""
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections import defaultdict
+from collections.abc import Callable
+from importlib.metadata import packages_distributions
+from itertools import chain
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[1]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+LOCK = (ROOT / "requirements.lock").read_text()
+ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text())
+SET_UP = [".ci/run", ".gitignore", "Makefile", "environment.yml", "pyproject.toml", "requirements.lock"]
+
+
+def ranges(requirements: list[str]) -> dict[str, SpecifierSet]:
+    parsed = [Requirement(text) for text in requirements]
+    return {canonicalize_name(requirement.name): requirement.specifier for requirement in parsed}
+
+
+def declared() -> dict[str, SpecifierSet]:
+    """Everything pyproject.toml asks for: to run, to test and to install the project itself."""
+    project = PYPROJECT["project"]
+    extras = list(chain(*project["optional-dependencies"].values()))
+    return ranges(project["dependencies"] + extras + PYPROJECT["build-system"]["requires"])
+
+
+def imported(folder: str) -> set[str]:
+    """The top-level names of all modules that the Python files in a folder import."""
+    trees = [ast.parse(file.read_text()) for file in (ROOT / folder).rglob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    names += [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) and node.level == 0]
+    return {name.partition(".")[0] for name in names}
+
+
+def locked() -> dict[str, dict[str, int]]:
+    """Name -> version -> number of hashes. A package has two versions where Pythons need different ones."""
+    pins: dict[str, dict[str, int]] = defaultdict(dict)
+    for pin in re.split(r"\n(?=\S)", LOCK):
+        if match := re.match(r"(\S+)==(\S+)", pin):
+            pins[match[1]][match[2]] = len(re.findall(r"--hash=sha256:[0-9a-f]{64}\b", pin))
+    return pins
+
+
+def test_conda_users_get_the_same_packages_in_the_same_ranges() -> None:
+    conda = ranges(ENVIRONMENT["dependencies"])
+    assert conda.pop("python") == PYPROJECT["project"]["requires-python"]
+    del conda["pip"]  # it comes with every .venv, conda must be asked for it
+    assert conda == declared()
+
+
+def test_conda_packages_come_from_conda_forge_alone() -> None:
+    assert ENVIRONMENT["channels"] == ["conda-forge", "nodefaults"]
+
+
+@pytest.mark.parametrize(("name", "allowed"), declared().items())
+def test_the_lock_pins_what_pyproject_asks_for(name: str, allowed: SpecifierSet) -> None:
+    versions = locked()[name]
+    assert versions, f"{name} is not in requirements.lock: make lock"
+    assert all(version in allowed for version in versions), f"{name} {allowed}, but {versions}: make lock"
+
+
+def test_every_pin_of_the_lock_has_hashes() -> None:
+    unhashed = [name for name, versions in locked().items() if not all(versions.values())]
+    assert unhashed == []
+
+
+def test_what_the_project_imports_is_declared_and_does_not_just_happen_to_come_along() -> None:
+    modules = (imported("simcore") | imported("workbook")) - sys.stdlib_module_names - {"simcore", "workbook"}
+    providers = packages_distributions()
+    packages = {canonicalize_name(providers[module][0]) for module in modules}
+    assert packages <= ranges(PYPROJECT["project"]["dependencies"]).keys()
+
+
+def test_the_build_backend_is_locked_as_declared() -> None:
+    assert PYPROJECT["dependency-groups"]["build"] == PYPROJECT["build-system"]["requires"]
+
+
+@pytest.mark.parametrize("name", SET_UP)
+def test_no_package_index_and_no_path_of_one_machine_in_the_set_up(name: str) -> None:
+    """pip finds its index by the user's own settings, so the files work behind a mirror as well."""
+    text = (ROOT / name).read_text()
+    hosts = re.findall(r"\w+://\S*|\b[\w-]+\.(?:org|com|net|io|dev)\b", text)
+    paths = re.findall(r"(?<![\w.*)}-])(?:~|/(?!dev/null|usr/bin/env)\w+)/\w\S*", text)
+    assert hosts + paths == []
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A copy of the set-up with a .venv that looks finished; its python does nothing, successfully."""
+    for name in ("Makefile", "requirements.lock", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / ".venv/bin").mkdir(parents=True)
+    (tmp_path / ".venv/bin/python").write_text("#!/bin/sh\n")
+    (tmp_path / ".venv/bin/python").chmod(0o755)
+    (tmp_path / ".venv/locked").write_text(f"{tmp_path.resolve()}\n")
+    (tmp_path / ".venv/ready").touch()
+    return tmp_path
+
+
+def make(folder: Path, *arguments: str) -> str:
+    """What make prints. A make around this test must not pass its own options on."""
+    if shutil.which("make") is None:
+        pytest.skip("make is not installed")
+    environment = {key: value for key, value in os.environ.items() if key not in {"MAKEFLAGS", "MAKELEVEL"}}
+    command = ["make", *arguments]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+MAKES_VENV = "-m venv --clear .venv"
+INSTALLS_PROJECT = "--editable ."
+
+
+def test_an_up_to_date_venv_is_left_alone(clone: Path) -> None:
+    commands = make(clone, "-n", "figures", "test")
+    assert "pytest" in commands
+    assert MAKES_VENV not in commands
+    assert INSTALLS_PROJECT not in commands
+
+
+def test_a_changed_project_is_installed_again_into_the_same_venv(clone: Path) -> None:
+    later = (clone / ".venv/ready").stat().st_mtime + 1
+    os.utime(clone / "pyproject.toml", (later, later))
+    commands = make(clone, "-n", "test")
+    assert MAKES_VENV not in commands
+    assert INSTALLS_PROJECT in commands
+
+
+@pytest.mark.parametrize(
+    "accident",
+    [
+        pytest.param(lambda venv: shutil.rmtree(venv), id="there is none"),
+        pytest.param(lambda venv: (venv / "locked").unlink(), id="interrupted while it was made"),
+        pytest.param(lambda venv: (venv / "bin/python").unlink(), id="its Python has gone"),
+        pytest.param(lambda venv: (venv / "locked").write_text("/elsewhere\n"), id="copied from elsewhere"),
+        pytest.param(lambda venv: os.utime(venv / "locked", (0, 0)), id="older than the lock"),
+    ],
+)
+def test_a_venv_of_no_use_is_made_again_and_only_once(clone: Path, accident: Callable[[Path], None]) -> None:
+    accident(clone / ".venv")
+    commands = make(clone, "-n", "-j2", "figures", "test")
+    assert commands.count(MAKES_VENV) == 1
+    assert commands.count(INSTALLS_PROJECT) == 1
+
+
+def test_make_alone_lists_every_target(clone: Path) -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    assert set(re.findall(r"^make (\w+) +\S", make(clone), re.MULTILINE)) == targets
+
+
+def test_continuous_integration_runs_the_test_command_of_the_readme() -> None:
+    assert os.access(ROOT / ".ci/run", os.X_OK)
+    assert re.search(r"^make test\b", (ROOT / ".ci/run").read_text(), re.MULTILINE)
+    assert re.search(r"\bmake test\b", (ROOT / "README.md").read_text())
