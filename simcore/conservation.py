@@ -15,10 +15,10 @@ class ConservationError(AssertionError):
 
 def check(log: Log, remaining: Remaining) -> None:
     """Raise ConservationError unless enqueued = received + dropped + remaining, for every flow on every link."""
-    flow_of = np.frombuffer(log.packet_flow, dtype=np.int32)
-    kind = np.frombuffer(log.event_kind, dtype=np.uint8)
-    link = np.frombuffer(log.event_link, dtype=np.uint16)
-    flow = flow_of[np.frombuffer(log.event_uid, dtype=np.int64)]
+    flow_of = np.asarray(log.packet_flow)
+    kind = np.asarray(log.event_kind)
+    link = np.asarray(log.event_link)
+    flow = flow_of[np.asarray(log.event_uid)]
     flows = int(flow_of.max(initial=0)) + 1
     for number, uids in remaining.items():
         count = {

@@ -3,11 +3,9 @@
 The log is the only thing that an engine produces; the Dataset is derived from it (`simcore.dataset`).
 """
 
-from array import array
 from collections.abc import Sequence
-from typing import Final, NamedTuple
-
-from simcore.rules.tcp import TcpState
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
 # Kinds of events, by their position in the letters of ns-2's trace.
 EVENT_LETTERS: Final = "+-dr"
@@ -20,6 +18,8 @@ RECEIVED: Final = 3
 FORWARD: Final = 0
 REVERSE: Final = 1
 
+Column = Any  # numbers of one type: an array.array that grows, or a numpy array
+
 
 class Route(NamedTuple):
     """The links that a flow's packets pass on the way out, and its ACKs on the way back."""
@@ -28,57 +28,30 @@ class Route(NamedTuple):
     back: Sequence[int]
 
 
+@dataclass
 class Log:
-    """Columns that grow by one entry a packet, an event or a change. Times in seconds, sizes in bytes.
+    """Columns with one entry a packet, an event or a change. Times in seconds, sizes in bytes, windows in packets.
 
     A packet's uid is its position in the packet columns, given in order of creation as in ns-2.
     """
 
-    def __init__(self) -> None:
-        self.routes: dict[int, Route] = {}  # by flow
+    routes: dict[int, Route]  # by flow, which counts from 1 in the order of the scenario
 
-        self.packet_flow = array("i")  # 1, 2, ... in the order of the scenario
-        self.packet_seq = array("q")  # data: sequence number; ACK: the highest one acknowledged
-        self.packet_bytes = array("i")
-        self.packet_is_ack = array("B")
-        self.packet_repeated = array("B")  # a retransmission
+    packet_flow: Column
+    packet_seq: Column  # data: sequence number; ACK: the highest one acknowledged
+    packet_bytes: Column
+    packet_is_ack: Column
+    packet_repeated: Column  # a retransmission
 
-        self.event_s = array("d")
-        self.event_kind = array("B")
-        self.event_uid = array("q")
-        self.event_link = array("H")
+    event_s: Column
+    event_kind: Column
+    event_uid: Column
+    event_link: Column
 
-        self.update_s = array("d")
-        self.update_flow = array("i")
-        self.update_cwnd = array("d")
-        self.update_ssthresh = array("d")
-        self.update_inflation = array("q")
-        self.update_rto_s = array("d")
-        self.update_cause = array("B")
-
-    def packet_made(self, flow: int, seq: int, size_bytes: int, *, is_ack: bool, repeated: bool) -> int:
-        """Enter a new packet; return its uid."""
-        uid = len(self.packet_flow)
-        self.packet_flow.append(flow)
-        self.packet_seq.append(seq)
-        self.packet_bytes.append(size_bytes)
-        self.packet_is_ack.append(is_ack)
-        self.packet_repeated.append(repeated)
-        return uid
-
-    def event(self, now: float, kind: int, uid: int, link: int) -> None:
-        """Enter what happened to packet `uid` on a link."""
-        self.event_s.append(now)
-        self.event_kind.append(kind)
-        self.event_uid.append(uid)
-        self.event_link.append(link)
-
-    def window_changed(self, now: float, flow: int, tcp: TcpState, rto_s: float) -> None:
-        """Enter a sender's window after a rule changed it."""
-        self.update_s.append(now)
-        self.update_flow.append(flow)
-        self.update_cwnd.append(tcp.cwnd)
-        self.update_ssthresh.append(tcp.ssthresh)
-        self.update_inflation.append(tcp.inflation)
-        self.update_rto_s.append(rto_s)
-        self.update_cause.append(tcp.cause)
+    update_s: Column
+    update_flow: Column
+    update_cwnd: Column
+    update_ssthresh: Column
+    update_inflation: Column
+    update_rto_s: Column
+    update_cause: Column

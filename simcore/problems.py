@@ -1,6 +1,6 @@
 """What pydantic found wrong, told to a person: dotted path, what was given, what is allowed."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -8,6 +8,8 @@ from pydantic_core import ErrorDetails
 
 from simcore.profiles import OVERRIDABLE, PROFILES
 from simcore.scenario import Bottleneck, Link, Scenario, TcpFlow, UdpFlow
+
+Place = tuple[int | str, ...]  # where a mapping stands in a scenario: keys, and positions in lists
 
 KINDS: dict[str, type[BaseModel]] = {"tcp": TcpFlow, "udp": UdpFlow}
 ALLOWED = {
@@ -23,12 +25,25 @@ ALLOWED = {
 LONGEST_VALUE = 60  # characters of a given value that are repeated in a message
 
 
-def first_problem(error: ValidationError) -> str:
+def keys_of_scenario(place: Place) -> Iterable[str]:
+    """The keys that a scenario of the packet model has at a place."""
+    match place:
+        case ():
+            return (*Scenario.model_fields, *OVERRIDABLE)
+        case (_, _, str(kind)) if kind in KINDS:
+            return KINDS[kind].model_fields
+        case ("bottleneck",):
+            return Bottleneck.model_fields
+        case _:
+            return Link.model_fields
+
+
+def first_problem(error: ValidationError, keys_allowed_at: Callable[[Place], Iterable[str]] = keys_of_scenario) -> str:
     """The first problem as one line. An unknown key comes first: it often explains a missing one."""
     details = error.errors()
     problem = next((d for d in details if d["type"] == "extra_forbidden"), details[0])
-    place = _dotted_path(problem)
-    return f"{place}: {_explanation(problem)}" if place else _explanation(problem)
+    place, explanation = _dotted_path(problem), _explanation(problem, keys_allowed_at)
+    return f"{place}: {explanation}" if place else explanation
 
 
 def _dotted_path(problem: ErrorDetails) -> str:
@@ -46,7 +61,7 @@ def _dotted_path(problem: ErrorDetails) -> str:
     return ".".join(str(part) for part in ([*loc, field] if field else loc))
 
 
-def _explanation(problem: ErrorDetails) -> str:
+def _explanation(problem: ErrorDetails, keys_allowed_at: Callable[[Place], Iterable[str]]) -> str:
     kind, given, context = problem["type"], _shortened(problem["input"]), problem.get("ctx", {})
     if kind == "missing":
         choices = f"; allowed: {_listed(PROFILES)}" if problem["loc"] == ("profile",) else ""
@@ -54,31 +69,21 @@ def _explanation(problem: ErrorDetails) -> str:
     if kind == "union_tag_not_found":
         return f"missing; allowed: {_listed(KINDS)}"
     if kind == "extra_forbidden":
-        return f"unknown key, given {given}; allowed here: {_listed(_keys_allowed_at(problem['loc'][:-1]))}"
+        return f"unknown key, given {given}; allowed here: {_listed(keys_allowed_at(problem['loc'][:-1]))}"
     if kind == "union_tag_invalid":
         return f"{context['tag']!r} is not known; allowed: {_listed(KINDS)}"
     if kind == "literal_error":
         return f"{given} is not known; allowed: {context['expected'].replace(chr(39), '').replace(' or ', ', ')}"
     if kind == "too_short":
         return f"{given} is not allowed; must have at least {context['min_length']}"
+    if kind == "too_long":
+        return f"{given} is not allowed; must have at most {context['max_length']}"
     if kind == "invalid_key":
         return f"the key {problem['loc'][-1]!r} is not allowed; must be text"
     if kind not in ALLOWED and not problem["msg"].startswith("Input should be"):
         return problem["msg"]  # our own words, from the scenario's validators
     allowed = ALLOWED.get(kind, problem["msg"].removeprefix("Input should be "))
     return f"{given} is not allowed; must be {allowed}"
-
-
-def _keys_allowed_at(place: tuple[int | str, ...]) -> Iterable[str]:
-    match place:
-        case ():
-            return (*Scenario.model_fields, *OVERRIDABLE)
-        case (_, _, str(kind)) if kind in KINDS:
-            return KINDS[kind].model_fields
-        case ("bottleneck",):
-            return Bottleneck.model_fields
-        case _:
-            return Link.model_fields
 
 
 def _shortened(value: Any) -> str:

@@ -48,15 +48,15 @@ class Columns:
 
     def __init__(self, log: Log) -> None:
         self.routes = log.routes
-        self.flow = np.frombuffer(log.packet_flow, np.int32)
-        self.seq = np.frombuffer(log.packet_seq, np.int64)
-        self.bytes = np.frombuffer(log.packet_bytes, np.int32)
-        self.is_ack = np.frombuffer(log.packet_is_ack, np.bool_)
-        self.repeated = np.frombuffer(log.packet_repeated, np.bool_)
-        self.when = np.frombuffer(log.event_s, np.float64)
-        self.kind = np.frombuffer(log.event_kind, np.uint8)
-        self.uid = np.frombuffer(log.event_uid, np.int64)
-        self.link = np.frombuffer(log.event_link, np.uint16)
+        self.flow = np.asarray(log.packet_flow, np.int32)
+        self.seq = np.asarray(log.packet_seq, np.int64)
+        self.bytes = np.asarray(log.packet_bytes, np.int32)
+        self.is_ack = np.asarray(log.packet_is_ack).astype(np.bool_)
+        self.repeated = np.asarray(log.packet_repeated).astype(np.bool_)
+        self.when = np.asarray(log.event_s, np.float64)
+        self.kind = np.asarray(log.event_kind, np.uint8)
+        self.uid = np.asarray(log.event_uid, np.int64)
+        self.link = np.asarray(log.event_link, np.uint16)
 
     def time_of(self, kind: int, link: int) -> Array:
         """When each packet had an event of this kind on this link."""
@@ -109,13 +109,13 @@ def acks(columns: Columns) -> Table:
 def updates(log: Log) -> Table:
     """Every change of a TCP sender's window, with the rule that made it."""
     table: dict[str, Array] = {
-        "s": np.frombuffer(log.update_s, np.float64),
-        "flow": np.frombuffer(log.update_flow, np.int32),
-        "cwnd": np.frombuffer(log.update_cwnd, np.float64),
-        "ssthresh": np.frombuffer(log.update_ssthresh, np.float64),
-        "inflation": np.frombuffer(log.update_inflation, np.int64),
-        "rto_s": np.frombuffer(log.update_rto_s, np.float64),
-        "cause": np.frombuffer(log.update_cause, np.uint8),
+        "s": np.asarray(log.update_s, np.float64),
+        "flow": np.asarray(log.update_flow, np.int32),
+        "cwnd": np.asarray(log.update_cwnd, np.float64),
+        "ssthresh": np.asarray(log.update_ssthresh, np.float64),
+        "inflation": np.asarray(log.update_inflation, np.int64),
+        "rto_s": np.asarray(log.update_rto_s, np.float64),
+        "cause": np.asarray(log.update_cause, np.uint8),
     }
     return _table("update", table, {"cause": _flags(CAUSES)})
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import xarray as xr
 
-from simcore import load_scenario, simulate
+from simcore import ENGINES, load_scenario, simulate
 from tests.goldens import GOLDEN, counts, first_difference, trace_lines
 from workbook import trace
 from workbook.chapter import Chapter
@@ -39,19 +39,21 @@ def our_counts(dataset: xr.Dataset) -> dict[str, dict[str, int]]:
     return {str(flow): {name: int(dataset[name].sel(flow=flow)) for name in names} for flow in dataset["flow"].values}
 
 
+@pytest.mark.parametrize("engine", list(ENGINES))
 @pytest.mark.parametrize("path", CHAPTER_TRACES, ids=lambda path: path.name.removesuffix(".trace.xz"))
-def test_the_studies_traces_come_out_line_for_line(path: Path) -> None:
+def test_the_studies_traces_come_out_line_for_line(path: Path, engine: str) -> None:
     name = path.name.removesuffix(".trace.xz")
     kind, case = name.split("_")
     chapter = Chapter.load(REPO.params / f"{CHAPTER_OF[kind]}.yaml")
-    dataset = simulate(chapter.scenario(PREFIX_OF.get(kind, "") + case))
+    dataset = simulate(chapter.scenario(PREFIX_OF.get(kind, "") + case), engine)
     assert first_difference(our_lines(dataset, with_nodes=True), trace_lines(path, with_nodes=True)) == ""
     assert our_counts(dataset) == counts("chapters")[name]
 
 
+@pytest.mark.parametrize("engine", list(ENGINES))
 @pytest.mark.parametrize("path", GENERATED, ids=lambda path: path.stem)
-def test_generated_scenarios_come_out_line_for_line(path: Path) -> None:
-    dataset = simulate(load_scenario(path))
+def test_generated_scenarios_come_out_line_for_line(path: Path, engine: str) -> None:
+    dataset = simulate(load_scenario(path), engine)
     assert our_counts(dataset) == counts("generated")[path.stem]
     golden = path.with_suffix(".trace.xz")
     if golden.exists():

@@ -6,9 +6,9 @@ from itertools import count
 from simpy import Environment
 from simpy.events import Event
 
-from simcore.log import Log
 from simcore.process.packet import Packet
 from simcore.process.port import Port
+from simcore.process.recorder import Recorder
 
 
 class CbrSender:
@@ -17,7 +17,7 @@ class CbrSender:
     def __init__(
         self,
         env: Environment,
-        log: Log,
+        log: Recorder,
         port: Port,
         flow: int,
         packet_bytes: int,

@@ -6,9 +6,10 @@ from collections.abc import Callable, Generator
 from simpy import Environment
 from simpy.events import Event, Timeout
 
-from simcore.log import RECEIVED, Log
+from simcore.log import RECEIVED
 from simcore.process.clock import happen_at_once
 from simcore.process.packet import Packet
+from simcore.process.recorder import Recorder
 
 Taker = Callable[[Packet], None]  # who is told of an arrival: a receiver, a sender or the next router
 
@@ -16,7 +17,7 @@ Taker = Callable[[Packet], None]  # who is told of an arrival: a receiver, a sen
 class Link:
     """One direction of a link. `far_end` says for each flow who takes its packets there."""
 
-    def __init__(self, env: Environment, log: Log, number: int, delay_s: float) -> None:
+    def __init__(self, env: Environment, log: Recorder, number: int, delay_s: float) -> None:
         self.env = env
         self.log = log
         self.number = number

@@ -17,6 +17,7 @@ from simcore.process.link import Link, Taker
 from simcore.process.packet import Packet
 from simcore.process.port import Port
 from simcore.process.receiver import Receiver
+from simcore.process.recorder import Recorder
 from simcore.process.router import Router
 from simcore.process.sender import Sizes, TcpSender
 from simcore.rules import cbr
@@ -37,7 +38,7 @@ class Network:
 
     def __init__(self, scenario: sc.Scenario) -> None:
         self.env = Environment()
-        self.log = Log()
+        self.log = Recorder()
         self.profile = scenario.profile
         self.ports: list[Port] = []
         self.routers: dict[Port, Router] = {}

@@ -6,17 +6,18 @@ from collections.abc import Generator
 from simpy import Environment
 from simpy.events import Event
 
-from simcore.log import DEQUEUED, DROPPED, ENQUEUED, Log
+from simcore.log import DEQUEUED, DROPPED, ENQUEUED
 from simcore.process.clock import happen_at_once
 from simcore.process.link import Link
 from simcore.process.packet import Packet
+from simcore.process.recorder import Recorder
 from simcore.rules import droptail
 
 
 class Port:
     """Packets are put in; those that drop-tail accepts are transmitted onto the link, first come first served."""
 
-    def __init__(self, env: Environment, log: Log, link: Link, rate_bps: float, limit: int) -> None:
+    def __init__(self, env: Environment, log: Recorder, link: Link, rate_bps: float, limit: int) -> None:
         self.env = env
         self.log = log
         self.link = link

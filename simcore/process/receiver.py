@@ -5,10 +5,10 @@ from collections.abc import Callable, Generator
 from simpy import Environment
 from simpy.events import Event
 
-from simcore.log import Log
 from simcore.process.clock import happen_at_once
 from simcore.process.packet import Packet
 from simcore.process.port import Port
+from simcore.process.recorder import Recorder
 from simcore.rules import sink
 from simcore.rules.sinks import Sink
 
@@ -19,7 +19,7 @@ class Receiver:
     """The sink of one TCP flow; its ACKs go out through `port`."""
 
     def __init__(
-        self, env: Environment, log: Log, port: Port, flow: int, rules: Sink, state: sink.SinkState, ack_bytes: int
+        self, env: Environment, log: Recorder, port: Port, flow: int, rules: Sink, state: sink.SinkState, ack_bytes: int
     ) -> None:
         self.env = env
         self.log = log

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from simpy import Environment
 from simpy.events import Event
 
-from simcore.log import Log
 from simcore.process.clock import happen_at_once
 from simcore.process.packet import Packet
 from simcore.process.port import Port
+from simcore.process.recorder import Recorder
 from simcore.rules import rto, tcp
 from simcore.rules.variants import Variant
 
@@ -27,7 +27,7 @@ class TcpSender:
     """The sender of one TCP flow with a greedy source; its segments go out through `port`."""
 
     def __init__(
-        self, env: Environment, log: Log, port: Port, flow: int, rules: Variant, state: tcp.TcpState, sizes: Sizes
+        self, env: Environment, log: Recorder, port: Port, flow: int, rules: Variant, state: tcp.TcpState, sizes: Sizes
     ) -> None:
         self.env = env
         self.log = log

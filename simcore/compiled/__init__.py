@@ -1,0 +1,13 @@
+"""The compiled engine: the same network on an event loop that numba compiles, a hundred times faster.
+
+It calls the very functions of `simcore.rules` and knows nothing of TCP or queues itself. Its log equals that of the
+process model, event for event and bit for bit.
+
+    layout      the scenario's network as arrays of records
+    tournament  which event is next
+    ports       queue, transmitter and link
+    hosts       senders, receivers and sources: ask the rules, do what they say
+    loop        run one event after the other
+    jit         compile all that, and keep what was compiled
+    engine      run a scenario
+"""

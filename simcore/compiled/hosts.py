@@ -1,0 +1,178 @@
+"""Senders, receivers and sources: what happens is told to the rules, and what they ask for is done.
+
+Each flow has three sources of events, leaves 3f to 3f+2: its application, its sender's retransmission timer, its
+receiver's timer. The retransmission timer is lazy: almost every ACK moves it to a later time, so its leaf only holds
+a lower bound, which is corrected when it comes up.
+"""
+
+from typing import Any, Final
+
+from simcore.compiled import rules
+from simcore.compiled.layout import END_OF_PATH, ROWS_A_PACKET, World
+from simcore.compiled.ports import first_arrived, new_id, put
+from simcore.compiled.tournament import NEVER, schedule
+from simcore.rules import rto, sink, tcp
+
+APPLICATION: Final = 0
+SENDER_TIMER: Final = 1
+RECEIVER_TIMER: Final = 2
+
+
+def packet_arrived(w: World, p: int) -> None:
+    """A packet reached the far end of port `p`'s link: it goes on to the next port, or is at its destination."""
+    packet = first_arrived(w, p)
+    flow, hop = packet.flow, packet.hop + 1
+    following = w.paths[2 * flow + packet.is_ack, hop]
+    if following != END_OF_PATH:
+        put(w, following, packet.uid, flow, packet.seq, packet.bytes, hop, packet.is_ack)
+    elif packet.is_ack:
+        state = w.tcp[flow]
+        act(w, flow, state, rules.ack_arrived(state, packet.seq, w.run[0].now))
+    elif w.flows[flow].is_tcp:
+        segment_arrived(w, flow, packet.seq)
+
+
+def host_event(w: World, leaf: int) -> None:
+    """What is due at a flow's end points."""
+    flow, kind = leaf // 3, leaf % 3
+    if kind == SENDER_TIMER:
+        sender_timer_due(w, flow, leaf)
+    elif kind == RECEIVER_TIMER:
+        schedule(w.host_leaves, w.host_winner, leaf, NEVER, 0)
+        receive(w, flow, rules.sink_timer_expired(w.sinks[flow]))
+    elif w.flows[flow].is_tcp:
+        application_due(w, flow, leaf)
+    else:
+        cbr_due(w, flow, leaf)
+
+
+def schedule_applications(w: World) -> None:
+    """Before the run, flow by flow: start and stop. At the same instant they precede everything else."""
+    for flow in range(len(w.flows)):
+        schedule(w.host_leaves, w.host_winner, 3 * flow, w.flows[flow].start_s, 2 * flow)
+    w.run[0].id = 2 * len(w.flows)
+
+
+def application_due(w: World, flow: int, leaf: int) -> None:
+    """A greedy application starts or stops."""
+    state, source = w.tcp[flow], w.flows[flow]
+    if w.host_leaves[leaf].id % 2 == 0:
+        schedule(w.host_leaves, w.host_winner, leaf, source.stop_s, 2 * flow + 1)
+        act(w, flow, state, tcp.source_started(state))
+    else:
+        schedule(w.host_leaves, w.host_winner, leaf, NEVER, 0)
+        act(w, flow, state, tcp.source_stopped(state))
+
+
+def cbr_due(w: World, flow: int, leaf: int) -> None:
+    """A constant bit rate source sends its next packet, unless it was stopped."""
+    source, now = w.flows[flow], w.run[0].now
+    if now >= source.stop_s:
+        schedule(w.host_leaves, w.host_winner, leaf, NEVER, 0)
+        return
+    uid = packet_made(w, flow, source.next_seq, source.data_bytes, False, False)
+    put(w, w.paths[2 * flow, 0], uid, flow, source.next_seq, source.data_bytes, 0, False)
+    source.next_seq += 1
+    schedule(w.host_leaves, w.host_winner, leaf, now + source.interval_s, new_id(w))
+
+
+def sender_timer_due(w: World, flow: int, leaf: int) -> None:
+    """The retransmission timer rings, or its leaf learns how much later it will."""
+    source, key = w.flows[flow], w.host_leaves[leaf]
+    if source.deadline_s != key.time or source.deadline_id != key.id:
+        schedule(w.host_leaves, w.host_winner, leaf, source.deadline_s, source.deadline_id)
+        return
+    source.deadline_s = NEVER
+    schedule(w.host_leaves, w.host_winner, leaf, NEVER, 0)
+    act(w, flow, w.tcp[flow], rules.timer_expired(w.tcp[flow]))
+
+
+def start_sender_timer(w: World, flow: int, state: Any) -> None:
+    """Start the retransmission timer anew."""
+    source, leaf = w.flows[flow], 3 * flow + SENDER_TIMER
+    source.deadline_s = w.run[0].now + rto.timer_started(state)
+    source.deadline_id = new_id(w)
+    if source.deadline_s < w.host_leaves[leaf].time:
+        schedule(w.host_leaves, w.host_winner, leaf, source.deadline_s, source.deadline_id)
+
+
+def act(w: World, flow: int, state: Any, to_do: int) -> None:
+    """Note what a rule changed, and do what it asked for, in ns-2's order."""
+    if state.cause:
+        window_changed(w, flow, state)
+        state.cause = tcp.UNCHANGED
+    if to_do & tcp.ARM_TIMER:
+        start_sender_timer(w, flow, state)
+    if to_do & tcp.RESEND:
+        send(w, flow, state, state.highest_ack + 1)
+    if to_do & tcp.SEND_ONE:
+        state.next_seq += 1
+        send(w, flow, state, state.next_seq - 1)
+    if to_do & tcp.SEND:
+        seq = rules.next_segment(state)
+        while seq != tcp.NO_SEGMENT:
+            send(w, flow, state, seq)
+            seq = rules.next_segment(state)
+
+
+def send(w: World, flow: int, state: Any, seq: int) -> None:
+    """Send segment `seq`, for the first time or again."""
+    source = w.flows[flow]
+    size = source.data_bytes if seq > 0 else source.syn_bytes
+    uid = packet_made(w, flow, seq, size, False, seq <= state.highest_sent)
+    put(w, w.paths[2 * flow, 0], uid, flow, seq, size, 0, False)
+    if rules.segment_sent(state, seq, w.run[0].now):
+        start_sender_timer(w, flow, state)
+
+
+def segment_arrived(w: World, flow: int, seq: int) -> None:
+    """A segment reached its receiver."""
+    receive(w, flow, rules.segment_arrived(w.sinks[flow], seq))
+
+
+def receive(w: World, flow: int, to_do: int) -> None:
+    """Do what a sink's rule asked for."""
+    state, leaf = w.sinks[flow], 3 * flow + RECEIVER_TIMER
+    if to_do & sink.STOP_TIMER:
+        schedule(w.host_leaves, w.host_winner, leaf, NEVER, 0)
+    if to_do & sink.START_TIMER:
+        schedule(w.host_leaves, w.host_winner, leaf, w.run[0].now + state.delay_s, new_id(w))
+    if to_do & sink.ACKNOWLEDGE:
+        number, size = state.next_expected - 1, w.flows[flow].ack_bytes
+        uid = packet_made(w, flow, number, size, True, False)
+        put(w, w.paths[2 * flow + 1, 0], uid, flow, number, size, 0, True)
+
+
+def packet_made(w: World, flow: int, seq: int, size: int, is_ack: bool, repeated: bool) -> int:
+    """Enter a new packet into the log; return its uid."""
+    run = w.run[0]
+    uid = run.uid
+    run.uid += 1
+    w.flows[flow].retransmitted += repeated
+    if run.recording:
+        row = w.packets[uid]
+        row.flow = flow + 1
+        row.seq = seq
+        row.bytes = size
+        row.is_ack = is_ack
+        row.repeated = repeated
+        if run.uid + ROWS_A_PACKET * run.burst > len(w.packets):
+            run.crowded = True
+    return uid  # type: ignore[no-any-return]
+
+
+def window_changed(w: World, flow: int, state: Any) -> None:
+    """Enter a sender's window into the log."""
+    run = w.run[0]
+    if run.recording:
+        row = w.updates[run.update]
+        row.s = run.now
+        row.flow = flow + 1
+        row.cwnd = state.cwnd
+        row.ssthresh = state.ssthresh
+        row.inflation = state.inflation
+        row.rto_s = rto.timeout_s(state)
+        row.cause = state.cause
+        run.update += 1
+        if run.update + ROWS_A_PACKET * run.burst > len(w.updates):
+            run.crowded = True

@@ -1,0 +1,129 @@
+"""Compile the loop and the rules that it calls, once for every set of rules, and keep the result between processes.
+
+Rules and kernels are plain Python functions; numba is applied to them from here. What was compiled lies in a cache
+directory named by a hash of all sources that went into it: an edited rule is another directory, never a stale one.
+"""
+
+import hashlib
+import inspect
+import os
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+import numba
+import platformdirs
+from numba.extending import overload, register_jitable
+
+import simcore.compiled
+import simcore.rules
+from simcore.compiled import hosts, loop, ports, rules, tournament
+from simcore.compiled.layout import World, mark
+from simcore.rules.sinks import SINKS
+from simcore.rules.variants import VARIANTS
+
+Function = Callable[..., Any]
+
+OPTIONS: Final[dict[str, Any]] = {
+    "_nrt": False,  # no reference counts: the loop makes no arrays, and counting took three quarters of its time
+    "error_model": "numpy",  # no check for a division by zero; rates and windows are positive by validation
+}
+INLINED: Final[Any] = OPTIONS | {"forceinline": True}  # handing the world's arrays from call to call took two thirds
+CACHE: Final = Path(platformdirs.user_cache_dir("bottleneck-workbook"))
+
+
+def compiled_loop() -> Callable[[World, int], int]:
+    """`loop.run_events`, compiled for all rules that are registered now."""
+    return _compiled_loop(sources_hash())
+
+
+@cache
+def _compiled_loop(key: str) -> Callable[[World, int], int]:
+    for function in _functions():
+        _make_compilable(function)
+    _make_dispatchable()
+    with _cache_directory(CACHE / key) as kept:
+        compiled: Callable[[World, int], int] = numba.njit(cache=kept, nogil=True, **OPTIONS)(loop.run_events)
+        return compiled
+
+
+def sources_hash() -> str:
+    """Names what the compiled loop is made from: every source, rules registered from elsewhere included."""
+    modules = [*_modules(simcore.rules), *_modules(simcore.compiled)]
+    texts = [Path(str(module.__file__)).read_text(encoding="utf-8") for module in modules]
+    foreign = [inspect.getsource(f) for f in _rule_functions() if not f.__module__.startswith("simcore.")]
+    return hashlib.sha256("\0".join([numba.__version__, *texts, *sorted(foreign)]).encode()).hexdigest()[:16]
+
+
+def _modules(package: ModuleType) -> list[ModuleType]:
+    names = sorted(info.name for info in pkgutil.iter_modules(package.__path__))
+    return [import_module(f"{package.__name__}.{name}") for name in names]
+
+
+def _functions() -> Iterable[Function]:
+    """Every function that compiled code may call."""
+    modules = {*_modules(simcore.rules), tournament, ports, hosts}
+    modules |= {import_module(f.__module__) for f in _rule_functions()}
+    for module in modules:
+        for function in vars(module).values():
+            if inspect.isfunction(function) and function.__module__ == module.__name__:
+                yield function
+
+
+def _rule_functions() -> Iterable[Function]:
+    for group in (*VARIANTS.values(), *SINKS.values()):
+        yield from (value for value in vars(group).values() if inspect.isfunction(value))
+
+
+@cache
+def _make_compilable(function: Function) -> None:
+    register_jitable(**INLINED)(function)
+
+
+@cache
+def _make_dispatchable() -> None:
+    for placeholder in (rules.ack_arrived, rules.timer_expired, rules.next_segment, rules.segment_sent):
+        _dispatch(placeholder, VARIANTS, placeholder.__name__)
+    _dispatch(rules.segment_arrived, SINKS, "segment_arrived")
+    _dispatch(rules.sink_timer_expired, SINKS, "timer_expired")
+
+
+def _dispatch(placeholder: Function, registry: Mapping[str, Any], event: str) -> None:
+    """Let numba replace `placeholder` by calls of the rules that a record's type has marks for."""
+    arguments = ", ".join(inspect.signature(placeholder).parameters)
+
+    def chosen(record: Any) -> Function:
+        present = {name: getattr(registry[name], event) for name in registry if mark(name) in record.fields}
+        return _chain(present, arguments)
+
+    names = {"chosen": chosen}
+    exec(f"def typed({arguments}):\n    return chosen(state)", names)
+    overload(placeholder, jit_options=INLINED, strict=False)(names["typed"])
+
+
+def _chain(present: Mapping[str, Function], arguments: str) -> Function:
+    lines = [f"    if state.{mark(name)}:\n        return rule_{i}({arguments})" for i, name in enumerate(present)]
+    lines[-1] = f"    return rule_{len(present) - 1}({arguments})"
+    names: dict[str, Any] = {f"rule_{i}": function for i, function in enumerate(present.values())}
+    exec("\n".join([f"def chain({arguments}):", *lines]), names)
+    return names["chain"]  # type: ignore[no-any-return]
+
+
+@contextmanager
+def _cache_directory(folder: Path) -> Iterator[bool]:
+    """Let numba keep what it compiles in `folder`; without a place to write, it is compiled in every process."""
+    settings: Any = numba.config
+    before = settings.CACHE_DIR
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        kept = os.access(folder, os.W_OK)
+    except OSError:
+        kept = False
+    settings.CACHE_DIR = str(folder) if kept else before
+    yield kept
+    settings.CACHE_DIR = before

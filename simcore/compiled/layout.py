@@ -1,0 +1,207 @@
+"""The network as arrays of records, built from a scenario: what the compiled loop works on.
+
+The records of senders and sinks have the fields of their rules' state objects (`simcore.rules`), filled from the same
+objects that the process model uses. Arrays inside a state get one of few lengths, because each length is a type of
+its own that has to be compiled.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from simcore import scenario as sc
+from simcore.compiled import tournament
+from simcore.log import Route
+from simcore.rules import cbr
+from simcore.setup import REVERSE_BUFFER_PACKETS, boot_phases_s, sink_state, tcp_state
+
+Array = npt.NDArray[Any]
+
+SCALARS: Final = {bool: "?", int: "i8", float: "f8"}
+END_OF_PATH: Final = -1
+ROWS_A_PACKET: Final = 4  # the most that one packet adds to a table of the log within one event
+
+RUN = np.dtype(
+    [("now", "f8"), ("end_s", "f8"), ("id", "i8"), ("uid", "i8"), ("event", "i8"), ("update", "i8"), ("burst", "i8"),
+     ("recording", "?"), ("crowded", "?")]
+)  # fmt: skip
+PORT = np.dtype(
+    [("rate_bps", "f8"), ("delay_s", "f8"), ("limit", "i8"), ("idle", "?"), ("start", "i8"), ("mask", "i8"),
+     ("arrived", "i8"), ("taken", "i8"), ("offered", "i8")]
+)  # fmt: skip
+PACKET = np.dtype(
+    [("arrival_s", "f8"), ("arrival_id", "i8"), ("uid", "i8"), ("seq", "i8"), ("flow", "i4"), ("bytes", "i4"),
+     ("hop", "i2"), ("is_ack", "?")]
+)  # fmt: skip
+FLOW = np.dtype(
+    [("is_tcp", "?"), ("data_bytes", "i4"), ("syn_bytes", "i4"), ("ack_bytes", "i4"), ("start_s", "f8"),
+     ("stop_s", "f8"), ("interval_s", "f8"), ("next_seq", "i8"), ("deadline_s", "f8"), ("deadline_id", "i8"),
+     ("sent", "i8"), ("dropped", "i8"), ("received", "i8"), ("received_bytes", "i8"), ("retransmitted", "i8")]
+)  # fmt: skip
+
+LOGGED_PACKET = np.dtype([("flow", "i4"), ("bytes", "i4"), ("seq", "i8"), ("is_ack", "?"), ("repeated", "?")])
+LOGGED_EVENT = np.dtype([("s", "f8"), ("uid", "i8"), ("link", "u2"), ("kind", "u1")])
+LOGGED_UPDATE = np.dtype(
+    [("s", "f8"), ("cwnd", "f8"), ("ssthresh", "f8"), ("rto_s", "f8"), ("inflation", "i8"), ("flow", "i4"),
+     ("cause", "u1")]
+)  # fmt: skip
+
+
+class State(NamedTuple):
+    """A rule's state object, and the name of the rules that it belongs to."""
+
+    rules: str
+    state: Any
+
+    def values(self) -> list[tuple[str, Any]]:
+        """Its fields by name."""
+        return [(field.name, getattr(self.state, field.name)) for field in fields(self.state)]
+
+
+# A network without TCP is compiled with the types of this flow's states.
+NOBODY: Final = sc.TcpFlow(kind="tcp", variant="reno", packet_bytes=1, window_packets=1, start_s=0.0, stop_s=1.0)
+
+
+class World(NamedTuple):
+    """Everything that the loop reads and writes. Flows and ports count from 0; path 2f is f's way out, 2f+1 back."""
+
+    run: Array  # one record
+    ports: Array
+    ring: Array  # the packets in and behind every port, each port in a part of its own
+    flows: Array
+    tcp: Array
+    sinks: Array
+    paths: Array  # (2 * flows, hops): ports, END_OF_PATH behind the last
+    link_leaves: Array  # two events a port: 2p transmitter free, 2p+1 arrival at the far end
+    link_winner: Array
+    host_leaves: Array  # three events a flow: see `simcore.compiled.hosts`
+    host_winner: Array
+    packets: Array  # the log
+    events: Array
+    updates: Array
+
+
+def world_of(scenario: sc.Scenario, *, recording: bool) -> World:
+    """The world at t = 0; nothing is scheduled yet."""
+    ports, routes = _ports_and_routes(scenario)
+    burst = max((f.window_packets for f in scenario.flows if isinstance(f, sc.TcpFlow)), default=1) + 8
+    records, ring = _with_rings(ports, burst)
+    link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(3 * len(routes))
+    run = np.zeros(1, RUN)
+    run["end_s"], run["recording"] = scenario.end_s, recording
+    run["burst"] = burst
+    rows = ROWS_A_PACKET * 4 * burst
+    tcp, sinks = _states(scenario)
+    return World(
+        run, records, ring, _flows(scenario), tcp, sinks, _paths(routes),
+        link_leaves, tournament.winners_for(link_leaves), host_leaves, tournament.winners_for(host_leaves),
+        np.zeros(rows, LOGGED_PACKET), np.zeros(rows, LOGGED_EVENT), np.zeros(rows, LOGGED_UPDATE),
+    )  # fmt: skip
+
+
+def routes_of(world: World) -> dict[int, Route]:
+    """The links that each flow passes; flows count from 1 here, as in a log."""
+    paths = [[int(port) for port in path if port != END_OF_PATH] for path in world.paths]
+    return {number: Route(*paths[2 * number - 2 : 2 * number]) for number in range(1, len(world.flows) + 1)}
+
+
+def _ports_and_routes(scenario: sc.Scenario) -> tuple[list[tuple[sc.Link, int]], list[Route]]:
+    """The ports as (link, buffer), numbered as in the process model, and each flow's way through them."""
+    ports: list[tuple[sc.Link, int]] = [
+        (scenario.bottleneck, scenario.bottleneck.buffer_packets),
+        (scenario.bottleneck, REVERSE_BUFFER_PACKETS),
+    ]
+
+    def pair(link: sc.Link | None) -> tuple[list[int], list[int]]:
+        if link is None:
+            return [], []
+        ports.extend([(link, link.buffer_packets)] * 2)
+        return [len(ports) - 2], [len(ports) - 1]
+
+    routes = []
+    for flow in scenario.flows:
+        (access, access_back), (exit_, exit_back) = pair(flow.access), pair(flow.exit)
+        routes.append(Route([*access, 0, *exit_], [*exit_back, 1, *access_back]))
+    return ports, routes
+
+
+def _with_rings(ports: Sequence[tuple[sc.Link, int]], burst: int) -> tuple[Array, Array]:
+    records, length = np.zeros(len(ports), PORT), 1 << (2 * burst).bit_length()
+    for i, (link, limit) in enumerate(ports):
+        records[i] = (link.rate_mbps * 1e6, link.delay_ms * 1e-3, limit, True, i * length, length - 1, 0, 0, 0)
+    return records, np.zeros(len(ports) * length, PACKET)
+
+
+def _flows(scenario: sc.Scenario) -> Array:
+    records, profile = np.zeros(len(scenario.flows), FLOW), scenario.profile
+    for record, flow in zip(records, scenario.flows, strict=True):
+        record["start_s"], record["stop_s"], record["data_bytes"] = flow.start_s, flow.stop_s, flow.packet_bytes
+        if isinstance(flow, sc.TcpFlow):
+            record["is_tcp"], record["deadline_s"] = True, tournament.NEVER
+            record["data_bytes"] += profile.header_bytes
+            record["syn_bytes"], record["ack_bytes"] = profile.syn_bytes, profile.ack_bytes
+        else:
+            record["interval_s"] = cbr.interval_s(flow.packet_bytes, flow.rate_mbps * 1e6)
+    return records
+
+
+def _paths(routes: Sequence[Route]) -> Array:
+    ways = [way for route in routes for way in route]
+    paths = np.full((len(ways), max(map(len, ways)) + 1), END_OF_PATH, np.int64)
+    for path, way in zip(paths, ways, strict=True):
+        path[: len(way)] = way
+    return paths
+
+
+def _states(scenario: sc.Scenario) -> tuple[Array, Array]:
+    """The senders' and the sinks' records, in the order of the flows; those of UDP flows stay empty."""
+    phases = boot_phases_s(scenario)
+    tcp: dict[int, State] = {}
+    sinks: dict[int, State] = {}
+    for i, flow in enumerate(scenario.flows):
+        if isinstance(flow, sc.TcpFlow):
+            tcp[i] = State(flow.variant, tcp_state(flow, scenario.profile, next(phases)))
+            sinks[i] = State(flow.sink, sink_state(flow, scenario.profile))
+    rows, profile = len(scenario.flows), scenario.profile
+    return (
+        _records(tcp, rows, stand_in=State(NOBODY.variant, tcp_state(NOBODY, profile, 0.0))),
+        _records(sinks, rows, stand_in=State(NOBODY.sink, sink_state(NOBODY, profile))),
+    )
+
+
+def _records(states: Mapping[int, State], rows: int, stand_in: State) -> Array:
+    """So many records, with a mark by the name of the rules that each one follows; `stand_in` where there are none."""
+    columns: dict[str, Any] = {}
+    lengths: dict[str, int] = {}
+    for state in states.values() or [stand_in]:
+        columns[mark(state.rules)] = "?"
+        for name, value in state.values():
+            columns[name] = SCALARS.get(type(value)) or np.asarray(value).dtype
+            if type(value) not in SCALARS:
+                lengths[name] = max(lengths.get(name, 1), len(value))
+    shapes = [(name, kind, (_one_of_few(lengths[name]),) if name in lengths else ()) for name, kind in columns.items()]
+    records = np.zeros(rows, np.dtype(sorted(shapes)))
+    for i, state in states.items():
+        records[i][mark(state.rules)] = True
+        for name, value in state.values():
+            if name in lengths:
+                records[i][name][: len(value)] = value
+            else:
+                records[i][name] = value
+    return records
+
+
+def mark(rules: str) -> str:
+    """The name of the field that says which rules a record follows."""
+    return f"follows_{rules}"
+
+
+def _one_of_few(length: int) -> int:
+    """The next of 64, 1024, 16384, ...: rings may be longer than needed, and each length is compiled anew."""
+    few = 64
+    while few < length:
+        few *= 16
+    return few

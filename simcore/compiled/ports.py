@@ -1,0 +1,102 @@
+"""Queue, transmitter and link: what happens to a packet between two hosts.
+
+The packets of a port stand in one ring: in flight (`arrived` to `taken`), then waiting (`taken` to `offered`). The
+numbers only grow; a packet's place is its number modulo the ring's length.
+"""
+
+from typing import Any
+
+from simcore.compiled.layout import ROWS_A_PACKET, World
+from simcore.compiled.tournament import NEVER, schedule
+from simcore.log import DEQUEUED, DROPPED, ENQUEUED, FORWARD, RECEIVED
+from simcore.rules import droptail
+
+
+def new_id(w: World) -> int:
+    """The next number in the order of scheduling."""
+    run = w.run[0]
+    run.id += 1
+    return run.id  # type: ignore[no-any-return]
+
+
+def record(w: World, kind: int, uid: int, link: int) -> None:
+    """Enter an event into the log."""
+    run = w.run[0]
+    if run.recording:
+        row = w.events[run.event]
+        row.s = run.now
+        row.kind = kind
+        row.uid = uid
+        row.link = link
+        run.event += 1
+        if run.event + ROWS_A_PACKET * run.burst > len(w.events):
+            run.crowded = True
+
+
+def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is_ack: bool) -> None:
+    """Offer a packet to port `p`; an idle transmitter takes it at once."""
+    port = w.ports[p]
+    record(w, ENQUEUED, uid, p)
+    waiting = port.offered - port.taken
+    if p == FORWARD:
+        w.flows[flow].sent += 1
+    if droptail.refuses(waiting, port.limit):
+        record(w, DROPPED, uid, p)
+        if p == FORWARD:
+            w.flows[flow].dropped += 1
+        return
+    packet = w.ring[port.start + (port.offered & port.mask)]
+    packet.uid = uid
+    packet.flow = flow
+    packet.seq = seq
+    packet.bytes = size
+    packet.hop = hop
+    packet.is_ack = is_ack
+    port.offered += 1
+    if port.offered - port.arrived + w.run[0].burst > port.mask:
+        w.run[0].crowded = True
+    if port.idle:
+        transmit(w, p)
+
+
+def transmit(w: World, p: int) -> None:
+    """Take the first waiting packet. Two events follow, in this order: its arrival, and the end of its sending."""
+    port, now = w.ports[p], w.run[0].now
+    packet = w.ring[port.start + (port.taken & port.mask)]
+    record(w, DEQUEUED, packet.uid, p)
+    transmission_s = 8.0 * packet.bytes / port.rate_bps
+    packet.arrival_s = now + (transmission_s + port.delay_s)
+    packet.arrival_id = new_id(w)
+    if port.taken == port.arrived:
+        schedule(w.link_leaves, w.link_winner, 2 * p + 1, packet.arrival_s, packet.arrival_id)
+    port.taken += 1
+    port.idle = False
+    schedule(w.link_leaves, w.link_winner, 2 * p, now + transmission_s, new_id(w))
+
+
+def transmitter_freed(w: World, p: int) -> None:
+    """A packet has been sent: take the next one, or rest."""
+    port = w.ports[p]
+    if port.taken < port.offered:
+        transmit(w, p)
+    else:
+        port.idle = True
+        schedule(w.link_leaves, w.link_winner, 2 * p, NEVER, 0)
+
+
+def first_arrived(w: World, p: int) -> Any:
+    """Take the packet that reaches the far end of port `p`'s link now, and schedule the arrival behind it."""
+    port = w.ports[p]
+    packet = w.ring[port.start + (port.arrived & port.mask)]
+    record(w, RECEIVED, packet.uid, p)
+    if p == FORWARD:
+        flow = w.flows[packet.flow]
+        flow.received += 1
+        flow.received_bytes += packet.bytes
+    port.arrived += 1
+    if port.arrived < port.taken:
+        following = w.ring[port.start + (port.arrived & port.mask)]
+        schedule(w.link_leaves, w.link_winner, 2 * p + 1, following.arrival_s, following.arrival_id)
+    else:
+        schedule(w.link_leaves, w.link_winner, 2 * p + 1, NEVER, 0)
+    return packet

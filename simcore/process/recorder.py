@@ -1,0 +1,58 @@
+"""How the process model writes its log: a column grows by one at every packet, event or change."""
+
+from array import array
+
+from simcore.log import Log
+from simcore.rules.tcp import TcpState
+
+
+class Recorder(Log):
+    """The log in the making."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            routes={},
+            packet_flow=array("i"),
+            packet_seq=array("q"),
+            packet_bytes=array("i"),
+            packet_is_ack=array("B"),
+            packet_repeated=array("B"),
+            event_s=array("d"),
+            event_kind=array("B"),
+            event_uid=array("q"),
+            event_link=array("H"),
+            update_s=array("d"),
+            update_flow=array("i"),
+            update_cwnd=array("d"),
+            update_ssthresh=array("d"),
+            update_inflation=array("q"),
+            update_rto_s=array("d"),
+            update_cause=array("B"),
+        )
+
+    def packet_made(self, flow: int, seq: int, size_bytes: int, *, is_ack: bool, repeated: bool) -> int:
+        """Enter a new packet; return its uid."""
+        uid = len(self.packet_flow)
+        self.packet_flow.append(flow)
+        self.packet_seq.append(seq)
+        self.packet_bytes.append(size_bytes)
+        self.packet_is_ack.append(is_ack)
+        self.packet_repeated.append(repeated)
+        return uid
+
+    def event(self, now: float, kind: int, uid: int, link: int) -> None:
+        """Enter what happened to packet `uid` on a link."""
+        self.event_s.append(now)
+        self.event_kind.append(kind)
+        self.event_uid.append(uid)
+        self.event_link.append(link)
+
+    def window_changed(self, now: float, flow: int, tcp: TcpState, rto_s: float) -> None:
+        """Enter a sender's window after a rule changed it."""
+        self.update_s.append(now)
+        self.update_flow.append(flow)
+        self.update_cwnd.append(tcp.cwnd)
+        self.update_ssthresh.append(tcp.ssthresh)
+        self.update_inflation.append(tcp.inflation)
+        self.update_rto_s.append(rto_s)
+        self.update_cause.append(tcp.cause)

@@ -1,0 +1,88 @@
+"""Scenarios that hypothesis makes up: awkward enough to be interesting, short enough to run in a tenth of a second.
+
+What an engine does with them must obey the laws of `tests/simcore/test_properties.py`, whichever engine it is.
+"""
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from simcore import Scenario, scenario_from
+from simcore.profiles import PROFILES
+from simcore.rules.sinks import SINKS
+from simcore.rules.variants import VARIANTS
+
+LONGEST_S = 1.0
+INSTANTS = (0.0, 0.1, 0.25)  # shared by several flows, which makes ties
+
+
+def overrides() -> st.SearchStrategy[dict[str, Any]]:
+    """Profile fields to set beside the profile's name: timeouts short enough to happen within the run."""
+    fields: dict[str, st.SearchStrategy[Any]] = {
+        "min_rto_s": st.floats(0, 1),
+        "max_rto_s": st.floats(0.1, 60),
+        "initial_rto_s": st.floats(0.05, 6),
+        "tick_s": st.sampled_from([0.001, 0.01, 0.1]),
+        "initial_window_packets": st.integers(1, 10),
+        "header_bytes": st.integers(0, 60),
+        "ack_delay_s": st.floats(0.001, 0.5),
+        "limited_transmit": st.booleans(),
+        "whole_packet_cut": st.booleans(),
+        "recovery_exit_marked": st.booleans(),
+    }
+    return st.fixed_dictionaries({}, optional=fields)
+
+
+def links(**more: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """From a queue that refuses everything to one that never fills; from next door to a satellite."""
+    return st.fixed_dictionaries(
+        {
+            "rate_mbps": st.floats(0.1, 2) | st.sampled_from([0.8, 1.0, 2.0]),
+            "delay_ms": st.floats(0.001, 100) | st.sampled_from([1.0, 10.0]),
+            "buffer_packets": st.integers(1, 30),
+            **more,
+        }
+    )
+
+
+def flows() -> st.SearchStrategy[dict[str, Any]]:
+    """A TCP flow or a UDP flow, with or without links of its own."""
+    times = {
+        "start_s": st.sampled_from(INSTANTS) | st.floats(0, 0.3),
+        "stop_s": st.sampled_from([0.5, LONGEST_S]) | st.floats(0.31, 2 * LONGEST_S),
+    }
+    tcp = {
+        "kind": st.just("tcp"),
+        "variant": st.sampled_from(sorted(VARIANTS)),
+        "packet_bytes": st.integers(100, 1500),
+        "window_packets": st.integers(1, 40),
+    }
+    udp = {
+        "kind": st.just("udp"),
+        "source": st.just("cbr"),
+        "packet_bytes": st.integers(100, 1500),
+        "rate_mbps": st.floats(0.01, 1.5),
+    }
+    sink = {"sink": st.sampled_from(sorted(SINKS))}
+    own_links = {"access": links(), "exit": links()}
+    plain = st.fixed_dictionaries(tcp | times, optional=sink) | st.fixed_dictionaries(udp | times)
+    in_a_dumbbell = st.tuples(plain, st.fixed_dictionaries({}, optional=own_links)).map(lambda two: two[0] | two[1])
+    return plain | in_a_dumbbell
+
+
+def mappings() -> st.SearchStrategy[dict[str, Any]]:
+    """Scenarios as their files would have them."""
+    whole = {
+        "name": st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=20),
+        "profile": st.sampled_from(sorted(PROFILES)),
+        "seed": st.integers(1, 4294944442),
+        "end_s": st.floats(0.4, LONGEST_S),
+        "bottleneck": links(queue=st.just("droptail")),
+        "flows": st.lists(flows(), min_size=1, max_size=5),
+    }
+    return st.tuples(st.fixed_dictionaries(whole), overrides()).map(lambda parts: parts[0] | parts[1])
+
+
+def scenarios() -> st.SearchStrategy[Scenario]:
+    """Valid scenarios of one to five flows."""
+    return mappings().map(scenario_from)

@@ -1,0 +1,60 @@
+"""Two engines, one rulebook: the process model and the compiled loop give the same Dataset, bit for bit."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import xarray as xr
+from hypothesis import given
+
+from simcore import Scenario, load_scenario, scenario_from, simulate
+from tests.goldens import GOLDEN
+from tests.strategies import scenarios
+from workbook.chapter import Chapter
+from workbook.paths import REPO
+
+
+def cases() -> Iterator[tuple[str, str]]:
+    for path in sorted(REPO.params.glob("*.yaml")):
+        yield from ((path.stem, case) for case in Chapter.load(path).cases)
+
+
+def assert_same(scenario: Scenario) -> None:
+    ours, theirs = simulate(scenario, "process"), simulate(scenario, "compiled")
+    assert theirs.attrs.pop("engine") == "compiled"
+    assert ours.attrs.pop("engine") == "process"
+    xr.testing.assert_identical(ours, theirs)
+
+
+@pytest.mark.parametrize(("chapter", "case"), list(cases()))
+def test_the_engines_agree_on_every_case_of_every_chapter(chapter: str, case: str) -> None:
+    assert_same(Chapter.load(REPO.params / f"{chapter}.yaml").scenario(case))
+
+
+@pytest.mark.parametrize("path", sorted((GOLDEN / "generated").glob("*.yaml")), ids=lambda path: path.stem)
+def test_the_engines_agree_on_every_golden_scenario(path: Path) -> None:
+    assert_same(load_scenario(path))
+
+
+@given(scenarios())
+def test_the_engines_agree_on_whatever_hypothesis_makes_up(scenario: Scenario) -> None:
+    assert_same(scenario)
+
+
+def test_the_engines_agree_when_everything_happens_at_once() -> None:
+    """Eight flows that start together with packets of one size: every queue decision is a tie."""
+    tcp = {"kind": "tcp", "variant": "reno", "packet_bytes": 960, "window_packets": 30, "start_s": 0, "stop_s": 2}
+    udp = {"kind": "udp", "source": "cbr", "packet_bytes": 1000, "rate_mbps": 1, "start_s": 0, "stop_s": 2}
+    bottleneck = {"rate_mbps": 8, "delay_ms": 1, "queue": "droptail", "buffer_packets": 8}
+    flows = [tcp, udp] * 4
+    assert_same(scenario_from({"profile": "ns-2.27", "end_s": 2.5, "bottleneck": bottleneck, "flows": flows}))
+
+
+def test_rings_and_tables_grow_without_losing_a_packet() -> None:
+    """A fast link with a delay of a second holds thousands of packets, far more than the rings begin with."""
+    tcp = {"kind": "tcp", "variant": "reno", "packet_bytes": 100, "window_packets": 3000, "start_s": 0, "stop_s": 9}
+    udp = {"kind": "udp", "source": "cbr", "packet_bytes": 100, "rate_mbps": 8, "start_s": 0, "stop_s": 9}
+    bottleneck = {"rate_mbps": 10, "delay_ms": 1000, "queue": "droptail", "buffer_packets": 2000}
+    scenario = scenario_from({"profile": "ns-2.35", "end_s": 9, "bottleneck": bottleneck, "flows": [tcp, udp]})
+    assert simulate(scenario, "compiled")["in_flight"].sum() > 10_000
+    assert_same(scenario)
