@@ -8,27 +8,21 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from simcore.conservation import Remaining
-from simcore.log import FORWARD, Log
+from simcore.log import Outcome, Recording
 from simcore.scenario import Scenario, TcpFlow
-from simcore.tables import Columns, all_tables
-
-TOTALS = {
-    "sent": ("packets offered to the bottleneck, refused ones included", "packets"),
-    "dropped": ("packets dropped by the bottleneck", "packets"),
-    "received": ("packets received behind the bottleneck", "packets"),
-    "received_bytes": ("bytes received behind the bottleneck, headers included", "bytes"),
-    "retransmitted": ("packets sent that had been sent before", "packets"),
-    "in_flight": ("packets in the bottleneck's queue or on its link at the end", "packets"),
-}
+from simcore.tables import tables
+from simcore.totals import MEANINGS
 
 
-def build(scenario: Scenario, engine: str, log: Log, remaining: Remaining) -> xr.Dataset:
-    """The Dataset of a finished run: tables (`simcore.tables`), flows, totals, provenance."""
-    number = np.arange(1, len(scenario.flows) + 1)
-    dataset = xr.Dataset(all_tables(log), coords={"flow": ("flow", number, {"long_name": "flow", "units": "1"})})
-    in_flight = np.bincount(Columns(log).flow[list(remaining[FORWARD])], minlength=len(number) + 1)[1:]
-    return dataset.assign(_flows(scenario) | _totals(dataset, in_flight)).assign_attrs(_provenance(scenario, engine))
+def build(scenario: Scenario, engine: str, outcome: Outcome, recording: Recording) -> xr.Dataset:
+    """The Dataset of a finished run: what was recorded (`simcore.tables`), flows, totals, provenance."""
+    number = xr.Variable("flow", np.arange(1, len(scenario.flows) + 1), {"long_name": "flow", "units": "1"})
+    dataset = xr.Dataset(tables(outcome.log, recording), coords={"flow": number})
+    totals = {
+        name: xr.Variable("flow", outcome.totals[name], {"long_name": long_name, "units": units})
+        for name, (long_name, units) in MEANINGS.items()
+    }
+    return dataset.assign(_flows(scenario) | totals).assign_attrs(_provenance(scenario, engine, outcome.until_s))
 
 
 def causes(dataset: xr.Dataset) -> xr.DataArray:
@@ -66,24 +60,7 @@ def _spoken(variant: str) -> str:
     return variant.upper() if variant == "cbr" else variant.capitalize()
 
 
-def _totals(dataset: xr.Dataset, in_flight: Any) -> dict[str, xr.Variable]:
-    flow, flows = dataset["packet_flow"].values - 1, dataset.sizes["flow"]
-    offered = ~np.isnan(dataset["packet_enqueued_s"].values)
-    arrived = ~np.isnan(dataset["packet_received_s"].values)
-    bytes_arrived = np.bincount(flow[arrived], weights=dataset["packet_bytes"].values[arrived], minlength=flows)
-    counts = {
-        "sent": np.bincount(flow[offered], minlength=flows),
-        "dropped": np.bincount(flow[dataset["packet_dropped"].values], minlength=flows),
-        "received": np.bincount(flow[arrived], minlength=flows),
-        "received_bytes": bytes_arrived.astype(np.int64),
-        "retransmitted": np.bincount(flow[dataset["packet_retransmission"].values], minlength=flows),
-        "in_flight": in_flight,
-    }
-    meaning = {name: {"long_name": long_name, "units": units} for name, (long_name, units) in TOTALS.items()}
-    return {name: xr.Variable("flow", values, meaning[name]) for name, values in counts.items()}
-
-
-def _provenance(scenario: Scenario, engine: str) -> dict[str, Any]:
+def _provenance(scenario: Scenario, engine: str, until_s: float) -> dict[str, Any]:
     """Enough to make the Dataset again. No date: the same run gives the same bytes."""
     packages = ("numpy", "simpy", "xarray", "bottleneck-workbook")
     versions = {"python": platform.python_version()} | {package: version(package) for package in packages}
@@ -93,5 +70,6 @@ def _provenance(scenario: Scenario, engine: str) -> dict[str, Any]:
         "scenario": scenario.to_yaml(),
         "engine": engine,
         "seed": scenario.seed,
+        "simulated_until_s": until_s,
         "versions": json.dumps(versions),
     }

@@ -3,9 +3,14 @@
 The log is the only thing that an engine produces; the Dataset is derived from it (`simcore.dataset`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from simcore.rules import tcp
 
 # Kinds of events, by their position in the letters of ns-2's trace.
 EVENT_LETTERS: Final = "+-dr"
@@ -18,7 +23,27 @@ RECEIVED: Final = 3
 FORWARD: Final = 0
 REVERSE: Final = 1
 
+# Changes of a window come with almost every ACK; these may be thinned out, all others tell of an event.
+THINNABLE: Final = (tcp.SLOW_START, tcp.CONGESTION_AVOIDANCE, tcp.INFLATED)
+
+
+class Recording(NamedTuple):
+    """What of a run is kept, its totals always."""
+
+    packets: bool = True  # every packet, ACK and event: about 130 bytes for a data packet with its ACK
+    window_interval_s: float = 0.0  # least time between two ordinary changes of one window: about 45 bytes each
+
+
+EVERYTHING: Final = Recording()
+WINDOWS: Final = Recording(packets=False, window_interval_s=0.01)
+TOTALS: Final = Recording(packets=False, window_interval_s=float("inf"))
+
 Column = Any  # numbers of one type: an array.array that grows, or a numpy array
+
+
+def is_worth_keeping(cause: int, since_last_s: float, recording_interval_s: float) -> bool:
+    """Is a window's change recorded, so long after the last one that was?"""
+    return cause not in THINNABLE or since_last_s >= recording_interval_s
 
 
 class Route(NamedTuple):
@@ -55,3 +80,12 @@ class Log:
     update_inflation: Column
     update_rto_s: Column
     update_cause: Column
+
+
+class Outcome(NamedTuple):
+    """What an engine has to say after a run, `log` as far as it was told to record."""
+
+    log: Log
+    totals: Mapping[str, npt.NDArray[np.int64]]  # per flow, by the names of `simcore.totals`
+    remaining: Mapping[int, Sequence[int]]  # link -> uids of the packets that wait in its queue or travel on it
+    until_s: float  # earlier than the scenario's end if the run was interrupted

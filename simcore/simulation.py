@@ -6,31 +6,50 @@ from typing import Final
 import xarray as xr
 
 from simcore import conservation, dataset, process
-from simcore.conservation import Remaining
-from simcore.log import Log
+from simcore.log import EVERYTHING, Outcome, Recording
 from simcore.scenario import Scenario
 
-Engine = Callable[[Scenario], tuple[Log, Remaining]]
+Progress = Callable[[float], None]  # told now and then how many seconds are simulated
+Engine = Callable[[Scenario, Recording, Progress | None], Outcome]
 
 
-def _compiled(scenario: Scenario) -> tuple[Log, Remaining]:
-    """The compiled engine, imported when it is first asked for: numba takes half a second to load."""
+class SimulationInterrupted(KeyboardInterrupt):
+    """The user stopped a run; `dataset` holds what was simulated until then."""
+
+    def __init__(self, partial: xr.Dataset) -> None:
+        super().__init__(f"stopped at {partial.attrs['simulated_until_s']} s of simulated time")
+        self.dataset = partial
+
+
+def _compiled(scenario: Scenario, recording: Recording, progress: Progress | None) -> Outcome:
+    """The compiled engine, imported when it is first asked for: numba takes a while to load."""
     from simcore.compiled import engine
 
-    return engine.run(scenario)
+    return engine.run(scenario, recording, progress)
 
 
 ENGINES: Final[dict[str, Engine]] = {"process": process.run, "compiled": _compiled}
 
 
-def simulate(scenario: Scenario, engine: str = "process") -> xr.Dataset:
-    """Simulate `scenario` and return its Dataset (`simcore.tables` says what is in it).
+def simulate(
+    scenario: Scenario,
+    engine: str = "process",
+    recording: Recording = EVERYTHING,
+    progress: Progress | None = None,
+) -> xr.Dataset:
+    """Simulate `scenario` and return its Dataset (`simcore.tables` and `simcore.totals` say what is in it).
 
     `process` is the SimPy process model, `compiled` the same a hundred times faster; their Datasets are equal.
-    Raises ValueError for an engine that doesn't exist, ConservationError if the engine lost or made a packet.
+    `recording` says what is kept beside the totals, `progress` is called now and then.
+
+    Raises ValueError for an engine that doesn't exist, SimulationInterrupted when the user stops the run, and
+    ConservationError if the engine lost or made a packet.
     """
     if engine not in ENGINES:
         raise ValueError(f"engine: {engine!r} is not known; allowed: {', '.join(ENGINES)}")
-    log, remaining = ENGINES[engine](scenario)
-    conservation.check(log, remaining)
-    return dataset.build(scenario, engine, log, remaining)
+    outcome = ENGINES[engine](scenario, recording, progress)
+    conservation.check(outcome)
+    result = dataset.build(scenario, engine, outcome, recording)
+    if outcome.until_s < scenario.end_s:
+        raise SimulationInterrupted(result)
+    return result

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
-from simcore.log import DEQUEUED, DROPPED, ENQUEUED, EVENT_LETTERS, FORWARD, RECEIVED, REVERSE, Log
+from simcore.log import DEQUEUED, DROPPED, ENQUEUED, EVENT_LETTERS, FORWARD, RECEIVED, REVERSE, Log, Recording
 from simcore.rules.tcp import CAUSES
 
 Array = npt.NDArray[Any]
@@ -76,8 +76,10 @@ class Columns:
         return times
 
 
-def all_tables(log: Log) -> Table:
-    """Every table, as the variables of one Dataset."""
+def tables(log: Log, recording: Recording) -> Table:
+    """Every table that was to be recorded, as the variables of one Dataset."""
+    if not recording.packets:
+        return updates(log)
     columns = Columns(log)
     return {**packets(columns), **acks(columns), **updates(log), **queue_changes(columns), **events(columns)}
 

@@ -1,25 +1,35 @@
 """Run a scenario on the compiled loop."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from simcore import scenario as sc
 from simcore.compiled import jit, loop
 from simcore.compiled.layout import World, routes_of, world_of
 from simcore.compiled.memory import roomier
-from simcore.conservation import Remaining
-from simcore.log import Log
+from simcore.log import FORWARD, Log, Outcome, Recording
+from simcore.totals import MEANINGS, Totals
 
 EVENTS_A_CALL = 2_000_000  # about 0.1 s, after which Python may answer an interrupt
 
 
-def run(scenario: sc.Scenario) -> tuple[Log, Remaining]:
-    """Simulate until `end_s`; return what happened and what is still on its way."""
+def run(scenario: sc.Scenario, recording: Recording, progress: Callable[[float], None] | None) -> Outcome:
+    """Simulate until `end_s`, or until the user interrupts it: then what was simulated so far is intact."""
     run_events = jit.compiled_loop()
-    world = world_of(scenario, recording=True)
-    while (state := run_events(world, EVENTS_A_CALL)) != loop.FINISHED:
-        if state == loop.CROWDED:
-            world = roomier(world)
-    return log_of(world), remaining_of(world)
+    world = world_of(scenario, recording)
+    until_s = scenario.end_s
+    try:
+        while (state := run_events(world, EVENTS_A_CALL)) != loop.FINISHED:
+            if state == loop.CROWDED:
+                world = roomier(world)
+            if progress:
+                progress(float(world.run["now"][0]))
+    except KeyboardInterrupt:
+        until_s = float(world.run["now"][0])
+    return Outcome(log_of(world), totals_of(world), remaining_of(world), until_s)
 
 
 def log_of(world: World) -> Log:
@@ -34,11 +44,20 @@ def log_of(world: World) -> Log:
     return Log(routes_of(world), **columns)
 
 
-def remaining_of(world: World) -> Remaining:
-    """The packets that are still in a queue or on a link, by link."""
+def totals_of(world: World) -> Totals:
+    """The flows' counters, and what of each flow is still at the bottleneck."""
+    port = world.ports[FORWARD]
+    held = world.ring["flow"][_held(port)]
+    in_flight = np.bincount(held, minlength=len(world.flows))
+    return {name: world.flows[name].copy() for name in MEANINGS if name != "in_flight"} | {"in_flight": in_flight}
 
-    remaining = {}
-    for number, port in enumerate(world.ports):
-        held = np.arange(port["arrived"], port["offered"]) & port["mask"]
-        remaining[number] = world.ring["uid"][port["start"] + held].tolist()
-    return remaining
+
+def remaining_of(world: World) -> dict[int, list[int]]:
+    """The packets that are still in a queue or on a link, by link."""
+    return {number: world.ring["uid"][_held(port)].tolist() for number, port in enumerate(world.ports)}
+
+
+def _held(port: Any) -> npt.NDArray[np.int64]:
+    """Where in the ring the packets of a port stand."""
+    places: npt.NDArray[np.int64] = np.arange(port["arrived"], port["offered"]) & port["mask"]
+    return places + int(port["start"])

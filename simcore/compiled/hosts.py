@@ -11,6 +11,7 @@ from simcore.compiled import rules
 from simcore.compiled.layout import END_OF_PATH, ROWS_A_PACKET, World
 from simcore.compiled.ports import first_arrived, new_id, put
 from simcore.compiled.tournament import NEVER, schedule
+from simcore.log import is_worth_keeping
 from simcore.rules import rto, sink, tcp
 
 APPLICATION: Final = 0
@@ -162,17 +163,21 @@ def packet_made(w: World, flow: int, seq: int, size: int, is_ack: bool, repeated
 
 
 def window_changed(w: World, flow: int, state: Any) -> None:
-    """Enter a sender's window into the log."""
-    run = w.run[0]
-    if run.recording:
-        row = w.updates[run.update]
-        row.s = run.now
-        row.flow = flow + 1
-        row.cwnd = state.cwnd
-        row.ssthresh = state.ssthresh
-        row.inflation = state.inflation
-        row.rto_s = rto.timeout_s(state)
-        row.cause = state.cause
-        run.update += 1
-        if run.update + ROWS_A_PACKET * run.burst > len(w.updates):
-            run.crowded = True
+    """Count a sender's loss events, and enter its window into the log if it is to be kept."""
+    run, source = w.run[0], w.flows[flow]
+    source.fast_retransmits += state.cause == tcp.FAST_RETRANSMIT
+    source.timeouts += state.cause == tcp.TIMED_OUT
+    if not is_worth_keeping(state.cause, run.now - source.last_kept_s, run.window_interval_s):
+        return
+    source.last_kept_s = run.now
+    row = w.updates[run.update]
+    row.s = run.now
+    row.flow = flow + 1
+    row.cwnd = state.cwnd
+    row.ssthresh = state.ssthresh
+    row.inflation = state.inflation
+    row.rto_s = rto.timeout_s(state)
+    row.cause = state.cause
+    run.update += 1
+    if run.update + ROWS_A_PACKET * run.burst > len(w.updates):
+        run.crowded = True

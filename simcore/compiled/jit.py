@@ -21,6 +21,7 @@ import platformdirs
 from numba.extending import overload, register_jitable
 
 import simcore.compiled
+import simcore.log
 import simcore.rules
 from simcore.compiled import hosts, loop, ports, rules, tournament
 from simcore.compiled.layout import World, mark
@@ -54,7 +55,7 @@ def _compiled_loop(key: str) -> Callable[[World, int], int]:
 
 def sources_hash() -> str:
     """Names what the compiled loop is made from: every source, rules registered from elsewhere included."""
-    modules = [*_modules(simcore.rules), *_modules(simcore.compiled)]
+    modules = [*_modules(simcore.rules), simcore.log, *_modules(simcore.compiled)]
     texts = [Path(str(module.__file__)).read_text(encoding="utf-8") for module in modules]
     foreign = [inspect.getsource(f) for f in _rule_functions() if not f.__module__.startswith("simcore.")]
     return hashlib.sha256("\0".join([numba.__version__, *texts, *sorted(foreign)]).encode()).hexdigest()[:16]
@@ -67,7 +68,7 @@ def _modules(package: ModuleType) -> list[ModuleType]:
 
 def _functions() -> Iterable[Function]:
     """Every function that compiled code may call."""
-    modules = {*_modules(simcore.rules), tournament, ports, hosts}
+    modules = {*_modules(simcore.rules), simcore.log, tournament, ports, hosts}
     modules |= {import_module(f.__module__) for f in _rule_functions()}
     for module in modules:
         for function in vars(module).values():

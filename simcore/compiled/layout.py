@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from simcore import scenario as sc
 from simcore.compiled import tournament
-from simcore.log import Route
+from simcore.log import Recording, Route
 from simcore.rules import cbr
 from simcore.setup import REVERSE_BUFFER_PACKETS, boot_phases_s, sink_state, tcp_state
 
@@ -26,7 +26,7 @@ ROWS_A_PACKET: Final = 4  # the most that one packet adds to a table of the log 
 
 RUN = np.dtype(
     [("now", "f8"), ("end_s", "f8"), ("id", "i8"), ("uid", "i8"), ("event", "i8"), ("update", "i8"), ("burst", "i8"),
-     ("recording", "?"), ("crowded", "?")]
+     ("window_interval_s", "f8"), ("recording", "?"), ("crowded", "?")]
 )  # fmt: skip
 PORT = np.dtype(
     [("rate_bps", "f8"), ("delay_s", "f8"), ("limit", "i8"), ("idle", "?"), ("start", "i8"), ("mask", "i8"),
@@ -39,7 +39,8 @@ PACKET = np.dtype(
 FLOW = np.dtype(
     [("is_tcp", "?"), ("data_bytes", "i4"), ("syn_bytes", "i4"), ("ack_bytes", "i4"), ("start_s", "f8"),
      ("stop_s", "f8"), ("interval_s", "f8"), ("next_seq", "i8"), ("deadline_s", "f8"), ("deadline_id", "i8"),
-     ("sent", "i8"), ("dropped", "i8"), ("received", "i8"), ("received_bytes", "i8"), ("retransmitted", "i8")]
+     ("sent", "i8"), ("dropped", "i8"), ("received", "i8"), ("received_bytes", "i8"), ("retransmitted", "i8"),
+     ("fast_retransmits", "i8"), ("timeouts", "i8"), ("last_kept_s", "f8")]
 )  # fmt: skip
 
 LOGGED_PACKET = np.dtype([("flow", "i4"), ("bytes", "i4"), ("seq", "i8"), ("is_ack", "?"), ("repeated", "?")])
@@ -84,14 +85,15 @@ class World(NamedTuple):
     updates: Array
 
 
-def world_of(scenario: sc.Scenario, *, recording: bool) -> World:
+def world_of(scenario: sc.Scenario, recording: Recording) -> World:
     """The world at t = 0; nothing is scheduled yet."""
     ports, routes = _ports_and_routes(scenario)
     burst = max((f.window_packets for f in scenario.flows if isinstance(f, sc.TcpFlow)), default=1) + 8
     records, ring = _with_rings(ports, burst)
     link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(3 * len(routes))
     run = np.zeros(1, RUN)
-    run["end_s"], run["recording"] = scenario.end_s, recording
+    run["end_s"] = scenario.end_s
+    run["recording"], run["window_interval_s"] = recording
     run["burst"] = burst
     rows = ROWS_A_PACKET * 4 * burst
     tcp, sinks = _states(scenario)
@@ -137,6 +139,7 @@ def _with_rings(ports: Sequence[tuple[sc.Link, int]], burst: int) -> tuple[Array
 
 def _flows(scenario: sc.Scenario) -> Array:
     records, profile = np.zeros(len(scenario.flows), FLOW), scenario.profile
+    records["last_kept_s"] = -np.inf
     for record, flow in zip(records, scenario.flows, strict=True):
         record["start_s"], record["stop_s"], record["data_bytes"] = flow.start_s, flow.stop_s, flow.packet_bytes
         if isinstance(flow, sc.TcpFlow):

@@ -11,15 +11,19 @@ Array = npt.NDArray[Any]
 
 
 def roomier(world: World) -> World:
-    """The same world, with at least twice the space wherever it is nearly full."""
-    run = world.run[0]
-    rows = ROWS_A_PACKET * int(run["burst"])
+    """The same world, with at least twice the space wherever it is nearly full. The old one is left as it is."""
+    run = world.run.copy()
+    rows = ROWS_A_PACKET * int(run["burst"][0])
     run["crowded"] = False
+    ports, ring = _with_longer_rings(world)
+    packets = int(run["uid"][0]) if run["recording"][0] else 0
     return world._replace(
-        packets=_lengthened(world.packets, int(run["uid"]) + rows),
-        events=_lengthened(world.events, int(run["event"]) + rows),
-        updates=_lengthened(world.updates, int(run["update"]) + rows),
-        ring=_with_longer_rings(world),
+        run=run,
+        ports=ports,
+        ring=ring,
+        packets=_lengthened(world.packets, packets + rows),
+        events=_lengthened(world.events, int(run["event"][0]) + rows),
+        updates=_lengthened(world.updates, int(run["update"][0]) + rows),
     )
 
 
@@ -31,20 +35,18 @@ def _lengthened(table: Array, needed: int) -> Array:
     return longer
 
 
-def _with_longer_rings(world: World) -> Array:
-    """The rings anew where one is nearly full; the ports are told where theirs begins now."""
+def _with_longer_rings(world: World) -> tuple[Array, Array]:
+    """The ports and their rings, anew if one of them is nearly full."""
     ports, burst = world.ports, int(world.run["burst"][0])
-    held = ports["offered"] - ports["arrived"] + burst
-    if (held <= ports["mask"]).all():
-        return world.ring
-    parts, start = [], 0
-    for port, needed in zip(ports, held, strict=True):
-        length = int(port["mask"]) + 1
-        longer = length if needed < length else 2 * length
-        part = np.zeros(longer, world.ring.dtype)
-        numbers = np.arange(port["arrived"], port["offered"])
-        part[numbers % longer] = world.ring[port["start"] + numbers % length]
-        port["start"], port["mask"] = start, longer - 1
-        start += longer
-        parts.append(part)
-    return np.concatenate(parts)
+    needed = ports["offered"] - ports["arrived"] + burst
+    lengths = ports["mask"] + 1
+    if (needed <= lengths).all():
+        return ports, world.ring
+    longer = ports.copy()
+    longer["mask"] = np.where(needed <= lengths, lengths, 2 * lengths) - 1
+    longer["start"] = np.cumsum(longer["mask"] + 1) - (longer["mask"] + 1)
+    ring = np.zeros(int((longer["mask"] + 1).sum()), world.ring.dtype)
+    for old, new in zip(ports, longer, strict=True):
+        numbers = np.arange(old["arrived"], old["offered"])
+        ring[new["start"] + (numbers & new["mask"])] = world.ring[old["start"] + (numbers & old["mask"])]
+    return longer, ring

@@ -4,14 +4,13 @@ Without links of its own a flow's sender stands at the bottleneck's near end and
 two nodes, as in the tutorial studies. With them it is a dumbbell.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from simpy import Environment
 
 from simcore import scenario as sc
-from simcore.conservation import Remaining
-from simcore.log import FORWARD, REVERSE, Log, Route
+from simcore.log import FORWARD, REVERSE, Outcome, Recording, Route
 from simcore.process.cbr import CbrSender
 from simcore.process.link import Link, Taker
 from simcore.process.packet import Packet
@@ -24,21 +23,27 @@ from simcore.rules import cbr
 from simcore.rules.sinks import SINKS
 from simcore.rules.variants import VARIANTS
 from simcore.setup import REVERSE_BUFFER_PACKETS, boot_phases_s, sink_state, tcp_state
+from simcore.totals import totals_of
 
 
-def run(scenario: sc.Scenario) -> tuple[Log, Remaining]:
-    """Simulate until `end_s`; return what happened and what is still on its way. An event at the end itself is out."""
-    network = Network(scenario)
+def run(scenario: sc.Scenario, recording: Recording, progress: Callable[[float], None] | None) -> Outcome:
+    """Simulate until `end_s`. An event at the end itself is out."""
+    network = Network(scenario, recording)
+    if progress:
+        for percent in range(1, 100):
+            network.env.run(until=scenario.end_s * percent / 100)
+            progress(network.env.now)
     network.env.run(until=scenario.end_s)
-    return network.log, network.remaining()
+    remaining = network.remaining()
+    return Outcome(network.log, totals_of(network.log, remaining), remaining, scenario.end_s)
 
 
 class Network:
     """The simulation's world at t = 0."""
 
-    def __init__(self, scenario: sc.Scenario) -> None:
+    def __init__(self, scenario: sc.Scenario, recording: Recording) -> None:
         self.env = Environment()
-        self.log = Recorder()
+        self.log = Recorder(recording)
         self.profile = scenario.profile
         self.ports: list[Port] = []
         self.routers: dict[Port, Router] = {}
@@ -100,7 +105,7 @@ class Network:
             port.link.far_end[flow] = router.packet_arrived
         path[-1].link.far_end[flow] = taker
 
-    def remaining(self) -> Remaining:
+    def remaining(self) -> dict[int, list[int]]:
         """The packets that are still in a queue or on a link, by link."""
         return {
             port.link.number: [

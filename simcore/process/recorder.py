@@ -1,15 +1,18 @@
 """How the process model writes its log: a column grows by one at every packet, event or change."""
 
 from array import array
+from collections import defaultdict
 
-from simcore.log import Log
+from simcore.log import Log, Recording, is_worth_keeping
 from simcore.rules.tcp import TcpState
 
 
 class Recorder(Log):
-    """The log in the making."""
+    """The log in the making. Packets and events are always recorded: they are what the totals are counted from."""
 
-    def __init__(self) -> None:
+    def __init__(self, recording: Recording) -> None:
+        self.interval_s = recording.window_interval_s
+        self.last_kept_s: defaultdict[int, float] = defaultdict(lambda: float("-inf"))  # by flow
         super().__init__(
             routes={},
             packet_flow=array("i"),
@@ -48,7 +51,10 @@ class Recorder(Log):
         self.event_link.append(link)
 
     def window_changed(self, now: float, flow: int, tcp: TcpState, rto_s: float) -> None:
-        """Enter a sender's window after a rule changed it."""
+        """Enter a sender's window after a rule changed it, if it is to be kept."""
+        if not is_worth_keeping(tcp.cause, now - self.last_kept_s[flow], self.interval_s):
+            return
+        self.last_kept_s[flow] = now
         self.update_s.append(now)
         self.update_flow.append(flow)
         self.update_cwnd.append(tcp.cwnd)

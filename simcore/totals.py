@@ -1,0 +1,46 @@
+"""A run's totals: what is known of every flow even when nothing else was recorded."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from simcore.log import DROPPED, ENQUEUED, FORWARD, RECEIVED, Log
+from simcore.rules.tcp import FAST_RETRANSMIT, TIMED_OUT
+
+Totals = Mapping[str, npt.NDArray[np.int64]]
+
+MEANINGS: Final = {
+    "sent": ("packets offered to the bottleneck, refused ones included", "packets"),
+    "dropped": ("packets dropped by the bottleneck", "packets"),
+    "received": ("packets received behind the bottleneck", "packets"),
+    "received_bytes": ("bytes received behind the bottleneck, headers included", "bytes"),
+    "retransmitted": ("packets sent that had been sent before", "packets"),
+    "fast_retransmits": ("fast retransmits", "1"),
+    "timeouts": ("retransmission timeouts with data outstanding", "1"),
+    "in_flight": ("packets in the bottleneck's queue or on its link at the end", "packets"),
+}
+
+
+def totals_of(log: Log, remaining: Mapping[int, Sequence[int]]) -> Totals:
+    """The totals of a log in which everything was recorded."""
+    flow, size = np.asarray(log.packet_flow), np.asarray(log.packet_bytes)
+    forward = np.asarray(log.event_link) == FORWARD
+    kind, uid = np.asarray(log.event_kind)[forward], np.asarray(log.event_uid)[forward]
+    update_flow, cause = np.asarray(log.update_flow), np.asarray(log.update_cause)
+
+    def count(flows: Any, weights: Any = None) -> npt.NDArray[np.int64]:
+        return np.bincount(flows, weights, minlength=len(log.routes) + 1)[1:].astype(np.int64)
+
+    received = uid[kind == RECEIVED]
+    return {
+        "sent": count(flow[uid[kind == ENQUEUED]]),
+        "dropped": count(flow[uid[kind == DROPPED]]),
+        "received": count(flow[received]),
+        "received_bytes": count(flow[received], size[received]),
+        "retransmitted": count(flow[np.asarray(log.packet_repeated) == 1]),
+        "fast_retransmits": count(update_flow[cause == FAST_RETRANSMIT]),
+        "timeouts": count(update_flow[cause == TIMED_OUT]),
+        "in_flight": count(flow[np.asarray(remaining[FORWARD], np.int64)]),
+    }

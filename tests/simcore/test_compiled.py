@@ -1,0 +1,118 @@
+"""The compiled engine's own promises: interrupts, recording, growth, a cache that is never stale, new rules."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from simcore import TOTALS, WINDOWS, Scenario, SimulationInterrupted, scenario_from, simulate
+from simcore.compiled import engine
+from simcore.rules import reno
+from simcore.rules.tcp import CAUSES, LEAST_SSTHRESH, SEND
+from simcore.rules.variants import VARIANTS, register
+
+ROOT = Path(__file__).parents[2]
+TCP = {"kind": "tcp", "variant": "reno", "packet_bytes": 1000, "window_packets": 20, "start_s": 0.1, "stop_s": 10}
+BOTTLENECK = {"rate_mbps": 2, "delay_ms": 10, "queue": "droptail", "buffer_packets": 20}
+
+
+def baseline(**changed: object) -> Scenario:
+    return scenario_from({"profile": "ns-2.27", "end_s": 10.5, "bottleneck": BOTTLENECK, "flows": [TCP, TCP]} | changed)
+
+
+def test_an_interrupted_run_keeps_what_was_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "EVENTS_A_CALL", 1000)
+    whole = simulate(baseline(), "compiled")
+
+    def stop_after_two_seconds(now: float) -> None:
+        if now > 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(SimulationInterrupted, match="stopped at 2") as stopped:
+        simulate(baseline(), "compiled", progress=stop_after_two_seconds)
+    part = stopped.value.dataset
+    assert 2 < part.attrs["simulated_until_s"] < 3
+    events = part.sizes["event"]
+    np.testing.assert_array_equal(part["event_s"], whole["event_s"][:events])
+    np.testing.assert_array_equal(part["event_uid"], whole["event_uid"][:events])
+
+
+def test_progress_moves_forward_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "EVENTS_A_CALL", 1000)
+    for name in ("process", "compiled"):
+        told: list[float] = []
+        simulate(baseline(), name, progress=told.append)
+        assert told == sorted(told)
+        assert told[-1] > 9
+
+
+@pytest.mark.parametrize("name", ["process", "compiled"])
+def test_without_recording_the_totals_are_the_same(name: str) -> None:
+    full, bare = simulate(baseline(), name), simulate(baseline(), name, TOTALS)
+    assert "packet" not in bare.dims
+    for total in ("sent", "dropped", "received_bytes", "retransmitted", "timeouts", "fast_retransmits", "in_flight"):
+        xr.testing.assert_identical(full[total], bare[total])
+
+
+def test_thinned_windows_keep_every_loss_event_and_agree_between_engines() -> None:
+    full = simulate(baseline(), "compiled")
+    ours, theirs = simulate(baseline(), "process", WINDOWS), simulate(baseline(), "compiled", WINDOWS)
+    xr.testing.assert_identical(ours.drop_attrs(), theirs.drop_attrs())
+    assert ours.sizes["update"] < full.sizes["update"] / 2
+    for cause in ("fast_retransmit", "timeout", "recovery_end"):
+        assert (ours["update_cause"] == CAUSES.index(cause)).sum() == (
+            full["update_cause"] == CAUSES.index(cause)
+        ).sum()
+
+
+def halves_on_anything(tcp, ack, now):  # type: ignore[no-untyped-def]
+    """A student's controller: Reno, but every 50th ACK halves the window."""
+    to_do = reno.ack_arrived(tcp, ack, now)
+    if ack > 0 and ack % 50 == 0 and tcp.duplicate_acks == 0:
+        tcp.cwnd = max(tcp.cwnd / 2, float(LEAST_SSTHRESH))
+    return to_do | SEND
+
+
+def test_a_new_variant_is_one_registered_set_of_rules() -> None:
+    register("student", SimpleNamespace(ack_arrived=halves_on_anything, timer_expired=reno.timer_expired))
+    try:
+        flows = [TCP | {"variant": "student"}, TCP]
+        ours, theirs = (simulate(baseline(flows=flows), name) for name in ("process", "compiled"))
+        xr.testing.assert_identical(ours.drop_attrs(), theirs.drop_attrs())
+        assert ours["received"][0] != simulate(baseline(), "process")["received"][0]
+    finally:
+        del VARIANTS["student"]
+
+
+def test_an_edited_rule_is_never_served_from_the_cache(tmp_path: Path) -> None:
+    """Compile, edit a rule in a copy of the sources, run again: the new rule decides."""
+    shutil.copytree(ROOT / "simcore", tmp_path / "simcore", ignore=shutil.ignore_patterns("__pycache__"))
+    program = (
+        "from tests_scenario import baseline; from simcore import simulate; "
+        "print(*simulate(baseline(), 'compiled')['dropped'].values)"
+    )
+    text = (
+        f"from simcore import scenario_from\ndef baseline():\n    return scenario_from({baseline().to_mapping()!r})\n"
+    )
+    (tmp_path / "tests_scenario.py").write_text(text)
+    environment = os.environ | {"PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+
+    def dropped() -> str:
+        done = subprocess.run(
+            [sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    assert dropped() == "15 20"
+    assert len(list((tmp_path / "cache").rglob("*.nbi"))) == 1
+    rule = tmp_path / "simcore" / "rules" / "droptail.py"
+    rule.write_text(rule.read_text().replace("waiting + 1 >= limit", "waiting >= limit"))
+    assert dropped() != "15 20"
+    assert len(list((tmp_path / "cache").rglob("*.nbi"))) == 2
