@@ -1,0 +1,65 @@
+"""Metrics: functions from a dataset to labelled numbers, one definition per word.
+
+Every series carries its time as the coordinate `time_s`, and every result a `long_name` and `units`.
+"""
+
+from simcore.metrics.cwnd import times_of, window
+from simcore.metrics.episodes import (
+    instant_correlation,
+    longest_gap,
+    loss_bursts,
+    mean_crossings_per_s,
+    system_trough_kbps,
+)
+from simcore.metrics.facts import buffer_packets, end_s, packet_bytes, rate_mbps, setup, window_packets
+from simcore.metrics.latency import delivery_ms, jitter_abs_ms, jitter_ms, latency_ms
+from simcore.metrics.losses import drop_times_s, loss_percent
+from simcore.metrics.queue import queue_packets, queue_smoothed_packets
+from simcore.metrics.rtt import rtt_ms
+from simcore.metrics.sharing import jain, share_percent, total_throughput_kbps, utilisation_percent
+from simcore.metrics.steps import envelope, spells
+from simcore.metrics.throughput import (
+    goodput_kbps,
+    instant_throughput_kbps,
+    kilobytes,
+    payload_kb,
+    system_throughput_kbps,
+    throughput_kbps,
+)
+
+__all__ = [
+    "buffer_packets",
+    "delivery_ms",
+    "drop_times_s",
+    "end_s",
+    "envelope",
+    "goodput_kbps",
+    "instant_correlation",
+    "instant_throughput_kbps",
+    "jain",
+    "jitter_abs_ms",
+    "jitter_ms",
+    "kilobytes",
+    "latency_ms",
+    "longest_gap",
+    "loss_bursts",
+    "loss_percent",
+    "mean_crossings_per_s",
+    "packet_bytes",
+    "payload_kb",
+    "queue_packets",
+    "queue_smoothed_packets",
+    "rate_mbps",
+    "rtt_ms",
+    "setup",
+    "share_percent",
+    "spells",
+    "system_throughput_kbps",
+    "system_trough_kbps",
+    "throughput_kbps",
+    "times_of",
+    "total_throughput_kbps",
+    "utilisation_percent",
+    "window",
+    "window_packets",
+]

@@ -1,0 +1,40 @@
+"""How metrics select rows and label what they return."""
+
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+def series(values: Array, time_s: Array, dim: str, name: str, long_name: str, units: str) -> xr.DataArray:
+    """Values along `dim` with their times as the coordinate `time_s`."""
+    time = xr.Variable(dim, time_s, {"long_name": "time", "units": "s"})
+    return xr.DataArray(
+        values, dims=dim, coords={"time_s": time}, name=name, attrs={"long_name": long_name, "units": units}
+    )
+
+
+def per_flow(ds: xr.Dataset, values: Any, name: str, long_name: str, units: str) -> xr.DataArray:
+    """One value per flow, labelled with the flow's number."""
+    return xr.DataArray(
+        np.asarray(values, dtype=float),
+        dims="flow",
+        coords={"flow": ds["flow"]},
+        name=name,
+        attrs={"long_name": long_name, "units": units},
+    )
+
+
+def arrivals(ds: xr.Dataset, flow: int) -> NDArray[np.intp]:
+    """Row numbers of the packets of one flow that arrived, in the order of their arrival."""
+    received = ds["packet_received_s"].values
+    rows = np.flatnonzero((ds["packet_flow"].values == flow) & ~np.isnan(received))
+    return rows[np.argsort(received[rows], kind="stable")]
+
+
+def offered(ds: xr.Dataset, flow: int) -> NDArray[np.intp]:
+    """Row numbers of all packets of one flow, in the order in which they were offered to the bottleneck."""
+    return np.flatnonzero(ds["packet_flow"].values == flow)

@@ -1,0 +1,77 @@
+"""Throughput: of an instant, since the start, of a whole run; and goodput."""
+
+import numpy as np
+import xarray as xr
+
+from simcore.metrics.facts import end_s, packet_bytes
+from simcore.metrics.series import arrivals, per_flow, series
+from simcore.metrics.smoothing import ewma
+
+KBIT_PER_BYTE = 8e-3
+
+
+def instant_throughput_kbps(ds: xr.Dataset, flow: int) -> xr.DataArray:
+    """Each packet's bits over the time since the flow's previous packet arrived, smoothed, in kb/s.
+
+    The first packet has no predecessor, so the series starts with the second.
+    """
+    rows = arrivals(ds, flow)
+    times = ds["packet_received_s"].values[rows]
+    raw = KBIT_PER_BYTE * ds["packet_bytes"].values[rows][1:] / np.diff(times)
+    return series(ewma(raw), times[1:], "packet", "instant_throughput_kbps", "instant throughput", "kb/s")
+
+
+def system_throughput_kbps(ds: xr.Dataset, flow: int) -> xr.DataArray:
+    """All bits received so far over the time since the flow's start, in kb/s."""
+    rows = arrivals(ds, flow)
+    times = ds["packet_received_s"].values[rows]
+    elapsed = times - float(ds["flow_start_s"].sel(flow=flow))
+    values = KBIT_PER_BYTE * np.cumsum(ds["packet_bytes"].values[rows]) / elapsed
+    return series(values, times, "packet", "system_throughput_kbps", "system throughput", "kb/s")
+
+
+def busy_until_s(ds: xr.Dataset) -> xr.DataArray:
+    """When each flow was over: its stop, or the arrival of its last packet where that came later, in s.
+
+    A queue goes on draining after the sources stop; without those moments a full link would seem overfull.
+    """
+    received = ds["packet_received_s"].values
+    stops = ds["flow_stop_s"].clip(max=end_s(ds)).values
+    ends = [
+        max([float(stop), *received[arrivals(ds, int(flow))][-1:]])
+        for flow, stop in zip(ds["flow"].values, stops, strict=True)
+    ]
+    return per_flow(ds, ends, "busy_until_s", "end of the flow", "s")
+
+
+def throughput_kbps(ds: xr.Dataset) -> xr.DataArray:
+    """Bits received per flow over the flow's time (start until it was over), in kb/s."""
+    values = KBIT_PER_BYTE * ds["received_bytes"] / (busy_until_s(ds) - ds["flow_start_s"])
+    return per_flow(ds, values, "throughput_kbps", "throughput", "kb/s")
+
+
+def goodput_kbps(ds: xr.Dataset) -> xr.DataArray:
+    """Throughput without repetition: every sequence number counts once, when it first arrives, in kb/s."""
+    useful = [_first_copies_bytes(ds, int(flow)) for flow in ds["flow"].values]
+    values = KBIT_PER_BYTE * np.array(useful) / (busy_until_s(ds) - ds["flow_start_s"])
+    return per_flow(ds, values, "goodput_kbps", "goodput (repeated packets excluded)", "kb/s")
+
+
+def _first_copies_bytes(ds: xr.Dataset, flow: int) -> int:
+    rows = arrivals(ds, flow)
+    _, first = np.unique(ds["packet_seq"].values[rows], return_index=True)
+    return int(ds["packet_bytes"].values[rows][first].sum())
+
+
+def kilobytes(ds: xr.Dataset) -> xr.DataArray:
+    """What the studies print as "KB sent": the bytes received per flow, in units of 1024."""
+    return per_flow(ds, ds["received_bytes"] / 1024, "kilobytes", "received", "KiB")
+
+
+def payload_kb(ds: xr.Dataset, flow: int) -> float:
+    """What the application got of one flow, in units of 1024 bytes: no headers, no SYN, nothing twice."""
+    if ds["flow_kind"].sel(flow=flow) == "udp":
+        return _first_copies_bytes(ds, flow) / 1024
+    rows = arrivals(ds, flow)
+    segments = np.unique(ds["packet_seq"].values[rows])
+    return int((segments > 0).sum()) * packet_bytes(ds, flow) / 1024

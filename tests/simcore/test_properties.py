@@ -1,0 +1,206 @@
+"""Laws that every engine obeys in every scenario, whatever its TCPs, links and sizes.
+
+Conservation is a law too; `simulate` itself checks it at the end of each run and raises if it is broken.
+"""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+import xarray as xr
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simcore import ENGINES, Scenario, simulate
+from simcore.dataset import causes
+from simcore.log import DEQUEUED, DROPPED, ENQUEUED, EVENT_LETTERS, FORWARD, RECEIVED, REVERSE
+from simcore.setup import REVERSE_BUFFER_PACKETS
+from tests.strategies import scenarios
+
+Array = npt.NDArray[np.float64]
+
+many = settings(max_examples=100)
+each_engine = pytest.mark.parametrize("engine", ENGINES)
+DIRECTIONS = {FORWARD: "packet", REVERSE: "ack"}
+
+
+def of_flow(dataset: xr.Dataset, table: str, flow: int) -> xr.Dataset:
+    """The rows of one flow, in order."""
+    return dataset.isel({table: np.flatnonzero(dataset[f"{table}_flow"].values == flow)})
+
+
+def happened(times: xr.DataArray) -> Array:
+    values: Array = times.values
+    return values[~np.isnan(values)]
+
+
+# The bottleneck
+
+
+@each_engine
+@many
+@given(scenario=scenarios())
+def test_the_trace_tells_events_in_order_of_time_and_ends_before_the_end(engine: str, scenario: Scenario) -> None:
+    when = simulate(scenario, engine)["event_s"].values
+    assert (np.diff(when) >= 0).all()
+    assert (when < scenario.end_s).all()
+
+
+@each_engine
+@many
+@given(scenario=scenarios())
+def test_a_packet_is_offered_then_dropped_or_sent_then_received_each_at_most_once(
+    engine: str, scenario: Scenario
+) -> None:
+    dataset = simulate(scenario, engine)
+    fates: dict[tuple[int, int], str] = {}
+    for kind, uid, link in zip(*(dataset[f"event_{name}"].values for name in ("kind", "uid", "link")), strict=True):
+        fates[link, uid] = fates.get((link, uid), "") + EVENT_LETTERS[kind]
+    assert set(fates.values()) <= {"+", "+d", "+-", "+-r"}
+
+
+@each_engine
+@many
+@given(scenario=scenarios())
+def test_the_queue_refuses_a_packet_exactly_when_it_is_full_and_serves_the_others_in_order(
+    engine: str, scenario: Scenario
+) -> None:
+    """The obvious drop-tail queue, told of every event of the trace."""
+    dataset = simulate(scenario, engine)
+    limits = {FORWARD: scenario.bottleneck.buffer_packets, REVERSE: REVERSE_BUFFER_PACKETS}
+    waiting: dict[int, list[int]] = {FORWARD: [], REVERSE: []}
+    travelling: dict[int, list[int]] = {FORWARD: [], REVERSE: []}
+    for kind, uid, link in zip(*(dataset[f"event_{name}"].values for name in ("kind", "uid", "link")), strict=True):
+        if kind == ENQUEUED:
+            waiting[link].append(uid)
+        elif kind == DROPPED:
+            assert waiting[link].pop() == uid
+            assert len(waiting[link]) == limits[link] - 1
+        elif kind == DEQUEUED:
+            assert waiting[link].pop(0) == uid
+            travelling[link].append(uid)
+        else:
+            assert kind == RECEIVED
+            assert travelling[link].pop(0) == uid
+        assert len(waiting[link]) < limits[link] or kind == ENQUEUED
+
+
+@each_engine
+@many
+@given(scenario=scenarios())
+def test_transmissions_begin_as_soon_as_they_can_and_packets_arrive_when_they_must(
+    engine: str, scenario: Scenario
+) -> None:
+    """Lindley's recursion: a packet is sent when it comes or when its predecessor is out, to the last bit."""
+    dataset = simulate(scenario, engine)
+    rate_bps, delay_s = scenario.bottleneck.rate_mbps * 1e6, scenario.bottleneck.delay_ms * 1e-3
+    for table in DIRECTIONS.values():
+        times = [dataset[f"{table}_{name}"].values for name in ("enqueued_s", "dequeued_s", "received_s", "bytes")]
+        order = np.argsort(times[1], kind="stable")
+        free_s = 0.0
+        for enqueued_s, dequeued_s, received_s, size in zip(*(column[order] for column in times), strict=True):
+            if np.isnan(dequeued_s):
+                break
+            assert dequeued_s == max(enqueued_s, free_s)
+            free_s = dequeued_s + 8.0 * size / rate_bps
+            assert np.isnan(received_s) or received_s == dequeued_s + (8.0 * size / rate_bps + delay_s)
+            assert not np.isnan(received_s) or dequeued_s + (8.0 * size / rate_bps + delay_s) >= scenario.end_s
+
+
+@each_engine
+@many
+@given(scenario=scenarios())
+def test_every_packet_of_the_totals_has_one_fate(engine: str, scenario: Scenario) -> None:
+    dataset = simulate(scenario, engine)
+    assert dataset["sent"].equals(dataset["dropped"] + dataset["received"] + dataset["in_flight"])
+
+
+# Receivers
+
+
+@each_engine
+@many
+@given(scenario=scenarios())
+def test_each_ack_names_all_that_has_arrived_in_order_and_none_names_less_than_the_one_before(
+    engine: str, scenario: Scenario
+) -> None:
+    dataset = simulate(scenario, engine)
+    for number, flow in enumerate(scenario.flows, start=1):
+        packets, acks = of_flow(dataset, "packet", number), of_flow(dataset, "ack", number)
+        came = ~np.isnan(packets["packet_arrived_s"].values)  # in order of sending: every link keeps it
+        in_order, seen, next_expected = [-1], set(), 0
+        for seq in packets["packet_seq"].values[came]:
+            seen.add(seq)
+            while next_expected in seen:
+                next_expected += 1
+            in_order.append(next_expected - 1)
+        arrivals = np.searchsorted(packets["packet_arrived_s"].values[came], acks["ack_sent_s"].values, side="right")
+        assert acks["ack_number"].values.tolist() == [in_order[count] for count in arrivals]
+        assert (np.diff(acks["ack_number"].values) >= 0).all()
+        if flow.kind == "tcp" and flow.sink == "immediate":
+            assert acks.sizes["ack"] == came.sum()
+        else:
+            assert acks.sizes["ack"] <= came.sum()
+
+
+# Senders
+
+
+@each_engine
+@many
+@given(scenario=scenarios())
+def test_a_tcp_sender_sends_in_order_and_never_has_more_than_its_window_outstanding(
+    engine: str, scenario: Scenario
+) -> None:
+    dataset = simulate(scenario, engine)
+    for number, flow in enumerate(scenario.flows, start=1):
+        if flow.kind == "udp":
+            continue
+        packets, acks = of_flow(dataset, "packet", number), of_flow(dataset, "ack", number)
+        heard_s = happened(acks["ack_arrived_s"])
+        acked = np.concatenate([[-1], acks["ack_number"].values[: len(heard_s)]])
+        known = acked[np.searchsorted(heard_s, packets["packet_sent_s"].values, side="right")]
+        seq = packets["packet_seq"].values
+        assert (seq - known <= flow.window_packets).all()
+        highest_before = np.maximum.accumulate(np.concatenate([[-1], seq]))[:-1]
+        assert (seq <= highest_before + 1).all()
+        assert ((seq <= highest_before) == packets["packet_retransmission"].values).all()
+
+
+@each_engine
+@many
+@given(scenario=scenarios())
+def test_a_flow_sends_nothing_before_its_start_and_nothing_new_after_its_stop(engine: str, scenario: Scenario) -> None:
+    dataset = simulate(scenario, engine)
+    repairs = dataset["update_s"].values[causes(dataset).values == "fast_retransmit"]
+    for number, flow in enumerate(scenario.flows, start=1):
+        packets = of_flow(dataset, "packet", number)
+        new = packets["packet_sent_s"].values[~packets["packet_retransmission"].values]
+        assert new[0] == flow.start_s
+        # ns-2: a fast retransmit does not ask the application; see test_tcp.
+        assert np.isin(new[new >= flow.stop_s], repairs).all()
+
+
+@each_engine
+@many
+@given(scenario=scenarios())
+def test_a_window_is_never_closed(engine: str, scenario: Scenario) -> None:
+    """ns-2 cuts a window of one packet to less than one, but duplicate ACKs then stand for it; see test_reno."""
+    dataset = simulate(scenario, engine)
+    cwnd, inflation = dataset["update_cwnd"].values, dataset["update_inflation"].values
+    assert (cwnd.astype(int) + inflation >= 1).all()
+    assert (cwnd[inflation == 0] >= 1).all()
+    assert (dataset["update_ssthresh"].values[causes(dataset).values == "fast_retransmit"] >= 2).all()
+
+
+# Runs
+
+
+@each_engine
+@many
+@given(scenario=scenarios(), part=st.floats(0.3, 1, exclude_min=True))
+def test_a_shorter_run_is_the_beginning_of_a_longer_one(engine: str, scenario: Scenario, part: float) -> None:
+    shorter = scenario.model_copy(update={"end_s": part * scenario.end_s})
+    whole, beginning = simulate(scenario, engine), simulate(shorter, engine)
+    count = int((whole["event_s"] < shorter.end_s).sum())
+    for name in ("event_s", "event_kind", "event_uid", "event_link"):
+        assert np.array_equal(beginning[name].values, whole[name].values[:count])

@@ -1,0 +1,57 @@
+"""What engines build a network from: the states at t = 0, the phases of the senders' clocks."""
+
+from itertools import islice
+
+import pytest
+
+from simcore.profiles import NS_2_27
+from simcore.rules.mrg32k3a import uniforms
+from simcore.rules.tcp import NO_SEGMENT, next_segment
+from simcore.scenario import TcpFlow
+from simcore.setup import boot_phases_s, sink_state, tcp_state
+from tests.simcore.scenes import scene, tcp_flow, udp_flow
+
+FLOW = TcpFlow(kind="tcp", variant="reno", packet_bytes=1000, window_packets=7, start_s=0, stop_s=10)
+
+
+def test_a_sender_begins_with_one_packet_the_window_as_its_threshold_and_nothing_sent() -> None:
+    state = tcp_state(FLOW, NS_2_27, boot_s=0.003)
+    assert (state.cwnd, state.ssthresh, state.window) == (1.0, 7.0, 7)
+    assert (state.highest_ack, state.highest_sent, state.next_seq, state.recover) == (-1, -1, 0, 0)
+    assert (state.boot_s, state.backoff, state.srtt, state.rttvar) == (0.003, 1, 0, 12)
+    assert next_segment(state) == NO_SEGMENT
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("min_rto_s", 0.3),
+        ("max_rto_s", 17.0),
+        ("tick_s", 0.05),
+        ("whole_packet_cut", False),
+        ("recovery_exit_marked", True),
+        ("limited_transmit", False),
+    ],
+)
+def test_a_sender_takes_its_facts_from_the_profile(field: str, value: float) -> None:
+    profile = NS_2_27.model_copy(update={field: value})
+    assert getattr(tcp_state(FLOW, profile, boot_s=0.0), field) == value
+
+
+def test_a_sender_takes_its_first_timeout_and_initial_window_from_the_profile() -> None:
+    profile = NS_2_27.model_copy(update={"initial_rto_s": 4.5, "initial_window_packets": 3})
+    state = tcp_state(FLOW, profile, boot_s=0.0)
+    assert (state.rto_s, state.initial_window) == (4.5, 3.0)
+
+
+def test_a_sink_has_room_for_more_than_two_windows() -> None:
+    state = sink_state(FLOW, NS_2_27)
+    assert len(state.arrived) > 2 * 7
+    assert (not any(state.arrived), state.next_expected, state.delay_s) == (True, 0, 0.1)
+
+
+@pytest.mark.parametrize("seed", [1, 5])
+def test_of_n_tcp_senders_the_i_th_clock_has_the_draw_n_plus_i_and_udp_draws_nothing(seed: int) -> None:
+    scenario = scene(udp_flow(), tcp_flow(), udp_flow(), tcp_flow(), tcp_flow(), seed=seed)
+    draws = list(islice(uniforms(seed), 6))
+    assert list(boot_phases_s(scenario)) == [0.01 * draws[3], 0.01 * draws[4], 0.01 * draws[5]]

@@ -1,0 +1,31 @@
+"""The command line: `workbook run`, `workbook figures`, `workbook claims`."""
+
+import click
+
+from workbook.commands.claims import claims
+from workbook.commands.figures import figures
+from workbook.commands.run import run
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="bottleneck-workbook")
+def main() -> None:
+    """Studies of TCP at a bottleneck, reproduced to the packet.
+
+    \b
+    Start here:
+      workbook run --help      simulate a scenario of your own; has an example to paste
+      workbook figures         make every figure and number of every chapter, into figures/
+      workbook claims          what the studies say, and whether it came out
+
+    \b
+    Exit status:
+      0  everything went well
+      1  a notebook failed, or a claim that must be exact differs
+      2  bad input: one line says where, what was given and what is allowed; nothing was written
+    """
+
+
+main.add_command(run)
+main.add_command(figures)
+main.add_command(claims)

@@ -1,0 +1,45 @@
+"""`workbook figures`: what `make figures` calls."""
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+from workbook.commands.refusal import Refusal
+
+
+@click.command(short_help="Make the chapters' figures and numbers.")
+@click.argument("chapters", metavar="[CHAPTER...]", nargs=-1)
+@click.option("--force", is_flag=True, help="Make them even if nothing changed.")
+def figures(chapters: Sequence[str], force: bool) -> None:
+    """Make the figures and numbers of chapters, or of all chapters, into figures/.
+
+    A CHAPTER is the name of a file in params/ without its ending. Its notebook is executed (the result is kept in
+    build/notebooks/), several side by side. A chapter is left alone if nothing changed that it depends on: the
+    sources, its notebook, its parameters, requirements.lock, and what it made before.
+
+    \b
+    Examples:
+      workbook figures
+      workbook figures two-tcp --force
+
+    If a notebook fails, one line names the cell and the partial notebook, which is kept; the chapter's old figures
+    stay, and the other chapters are finished. Exit status 1 then, and 2 if a chapter can't be run at all.
+    """
+    from workbook.chapter import ChapterError
+    from workbook.notebook import NotebookError
+    from workbook.paths import REPO
+    from workbook.press import load_chapters, press
+    from workbook.progress import Progress
+
+    try:
+        found = load_chapters(chapters, REPO)
+    except (ChapterError, NotebookError) as error:
+        raise Refusal(error) from None
+    progress = Progress(live=sys.stdout.isatty())
+    failed = False
+    for event in press(found, REPO, force=force):
+        progress.show(event)
+        failed |= event.kind == "failed"
+    if failed:
+        raise SystemExit(1)

@@ -1,0 +1,120 @@
+"""`workbook run`: scenario files in, tables, traces and datasets out."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from workbook.commands.refusal import Refusal, choose
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from simcore import Scenario
+
+PATH = click.Path(path_type=Path, readable=False)  # whether it can be read is ours to say, in one line
+
+
+@click.command(short_help="Simulate scenario files: tables, traces, datasets.")
+@click.argument("scenarios", metavar="SCENARIO...", nargs=-1, required=True, type=PATH)
+@click.option("--engine", metavar="NAME", default="process", show_default=True, help="What simulates.")
+@click.option("--trace", "trace_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>.tr, as ns-2 does.")
+@click.option("--dataset", "dataset_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>.nc for xarray.")
+def run(scenarios: Sequence[Path], engine: str, trace_dir: Path | None, dataset_dir: Path | None) -> None:
+    """Simulate scenario files (YAML or JSON) and print one line per flow.
+
+    A TCP and a UDP flow share a 2 Mb/s link. Save this as mine.yaml:
+
+    \b
+      profile: ns-2.27             # whose TCP: ns-2.27 (of 2004) or ns-2.35
+      end_s: 10.5
+      bottleneck:
+        rate_mbps: 2
+        delay_ms: 10
+        queue: droptail
+        buffer_packets: 20         # one being sent and 19 waiting
+      flows:
+        - {kind: tcp, variant: reno, packet_bytes: 1000, window_packets: 20, start_s: 0.1, stop_s: 10}
+        - {kind: udp, source: cbr, packet_bytes: 1000, rate_mbps: 0.95, start_s: 0.1, stop_s: 10}
+
+    \b
+    Then:
+      workbook run mine.yaml
+      workbook run mine.yaml --trace out --dataset out      (out/mine.tr and out/mine.nc)
+      workbook run a.yaml b.json                            (two runs, two tables)
+
+    Also allowed: name, seed, and any fact of the profile in its place (min_rto_s: 0.2). A wrong key or value is
+    answered with what is allowed there.
+
+    \b
+    The table:
+      sent        packets offered to the bottleneck's queue, the dropped ones included
+      KB          bytes received, headers included, in units of 1024
+      kb/s        bits received over the flow's time
+      latency ms  mean time from sending to receiving a packet
+      jitter ms   mean difference of successive latencies, regardless of sign
+
+    Every file is checked before the first is run. Exit status 2 for bad input; then nothing is written.
+    """
+    from simcore import ENGINES, simulate
+    from workbook.table import flow_table
+
+    choose("--engine", engine, ENGINES)
+    loaded = _load(scenarios)
+    _prepare(scenarios, {"--trace": trace_dir, "--dataset": dataset_dir})
+    for number, (path, scenario) in enumerate(zip(scenarios, loaded, strict=True)):
+        ds = simulate(scenario, engine)
+        click.echo("\n" * (number > 0) + f"{path}: {scenario.name}\n{flow_table(ds)}")
+        _write(ds, path.stem, trace_dir, dataset_dir)
+
+
+def _load(paths: Sequence[Path]) -> list["Scenario"]:
+    """All scenarios, or a line for each file that is not one."""
+    from simcore import ScenarioError, load_scenario
+
+    loaded, problems = [], []
+    for path in paths:
+        try:
+            loaded.append(load_scenario(path))
+        except ScenarioError as error:
+            problems.append(error)
+    if problems:
+        raise Refusal(*problems)
+    return loaded
+
+
+def _prepare(scenarios: Sequence[Path], directories: dict[str, Path | None]) -> None:
+    """Make the directories, and see that no result would overwrite another's."""
+    for option, directory in directories.items():
+        if directory is None:
+            continue
+        stems = [path.stem for path in scenarios]
+        twice = next((stem for stem in stems if stems.count(stem) > 1), None)
+        if twice:
+            raise Refusal(f"{option}: two scenario files would both be written to {directory / twice}.*; rename one")
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            reason = "not a directory" if directory.exists() else (error.strerror or str(error)).lower()
+            raise Refusal(f"{option}: {directory}: {reason}; must be a directory that can be written") from None
+        if not os.access(directory, os.W_OK | os.X_OK):
+            raise Refusal(f"{option}: {directory}: permission denied; must be a directory that can be written")
+
+
+def _write(ds: "xr.Dataset", stem: str, trace_dir: Path | None, dataset_dir: Path | None) -> None:
+    from workbook.files import replacing
+    from workbook.netcdf import write_netcdf
+    from workbook.trace import write_trace
+
+    outputs = ((trace_dir, ".tr", write_trace), (dataset_dir, ".nc", write_netcdf))
+    for directory, ending, write in outputs:
+        if directory is None:
+            continue
+        path = directory / (stem + ending)
+        try:
+            with replacing(path) as temporary:
+                write(ds, temporary)
+        except OSError as error:
+            raise Refusal(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from None

@@ -1,0 +1,52 @@
+"""Reads a claims file and says, for a person, everything that is wrong with it."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from simcore.loading import ScenarioError, load_mapping
+from workbook.ledger.claim import Book
+from workbook.ledger.error import LedgerError
+
+# What pydantic calls by names that mean nothing to who writes a claims file.
+PLAIN = {
+    "extra_forbidden": "there is no such key",
+    "missing": "this is missing",
+    "model_type": "allowed: keys with values",
+    "union_tag_not_found": "this needs a `kind`",
+}
+
+
+def load_book(path: Path) -> Book:
+    """Read one claims file.
+
+    Raises:
+        LedgerError: a line for each thing that is wrong: file, claim id, dotted path, given, allowed.
+    """
+    try:
+        mapping = load_mapping(path)
+    except ScenarioError as error:  # of any YAML file that cannot be read
+        raise LedgerError(str(error)) from error
+    try:
+        return Book.model_validate(mapping)
+    except ValidationError as error:
+        problems = [_problem(dict(detail), mapping) for detail in error.errors()]
+        raise LedgerError(*problems).within(path.name) from error
+
+
+def _problem(detail: dict[str, Any], mapping: dict[str, Any]) -> str:
+    """One line: `two-tcp.baseline.flow1.kb: claims.3.said: given 1109.1; allowed: a valid string`."""
+    # pydantic puts the kind after a claim's number (claims, 3, exact, said); it is no key of the file.
+    where = [part for index, part in enumerate(detail["loc"]) if index != 2]
+    message = PLAIN.get(detail["type"]) or detail["msg"].removeprefix("Value error, ")
+    message = message.replace("Input should be", "allowed:")
+    given = "" if isinstance(detail["input"], dict | list) else f"given {detail['input']!r}; "
+    return ": ".join(filter(None, [_claim_id(where, mapping), ".".join(map(str, where)), given + message]))
+
+
+def _claim_id(where: list[Any], mapping: dict[str, Any]) -> str:
+    if where[:1] != ["claims"] or len(where) < 2:
+        return ""
+    claim = mapping["claims"][where[1]]
+    return str(claim.get("id", "")) if isinstance(claim, dict) else ""

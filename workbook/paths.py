@@ -1,0 +1,52 @@
+"""Where things lie: the one file that knows the directories of the workbook."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Places:
+    """The directories of one workbook, all under its root."""
+
+    root: Path
+
+    @property
+    def params(self) -> Path:
+        """One YAML file per chapter."""
+        return self.root / "params"
+
+    @property
+    def claims(self) -> Path:
+        """One YAML file per source document."""
+        return self.root / "claims"
+
+    @property
+    def figures(self) -> Path:
+        """What the chapters produced: one directory per chapter, in it one per case."""
+        return self.root / "figures"
+
+    @property
+    def build(self) -> Path:
+        """Everything that may be deleted at any time; not kept in git."""
+        return self.root / "build"
+
+    @property
+    def lock(self) -> Path:
+        """The exact versions of everything the workbook needs."""
+        return self.root / "requirements.lock"
+
+    def executed(self, notebook: str) -> Path:
+        """Where the executed copy of a notebook goes."""
+        return self.build / "notebooks" / Path(notebook).name
+
+    def partial(self, notebook: str) -> Path:
+        """Where a notebook is executed; what a failing one leaves behind stays here to be looked at."""
+        return self.executed(notebook).with_suffix(".partial.ipynb")
+
+    def staging(self, chapter: str) -> Path:
+        """Where a chapter's figures are drawn before they replace the old ones."""
+        return self.build / "figures" / chapter
+
+
+REPO = Places(Path(__file__).resolve().parents[1])
+"""This workbook."""

@@ -1,0 +1,1 @@
+"""Figures: functions that draw a dataset on axes, and the catalogue of what is drawn for every case."""

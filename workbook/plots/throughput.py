@@ -1,0 +1,52 @@
+"""How fast the flows receive: from packet to packet, and since their start."""
+
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+
+from simcore import metrics
+from simcore.metrics.series import Array
+from workbook import style
+from workbook.plots.marks import mark_drops, span
+
+SILENCE_S = 0.3  # longer than any round trip here: a pause in which nothing arrived
+
+
+def instant_throughput(ds: xr.Dataset, ax: Axes, flow: int) -> None:
+    """One flow's smoothed instant throughput, with the drops as crosses on the floor."""
+    series = metrics.instant_throughput_kbps(ds, flow)
+    look = style.look(ds, flow)
+    times, values = series["time_s"].values, series.values
+    pauses = np.flatnonzero(np.diff(times) > SILENCE_S)
+    ax.plot(*_broken(times, values, pauses), color=look.colour, linewidth=0.9, label="smoothed")
+    if pauses.size:
+        ends = np.stack([pauses, pauses + 1], axis=1).ravel()
+        ax.plot(
+            *_broken(times[ends], values[ends], np.arange(1, ends.size, 2)), color=look.colour, linewidth=0.9,
+            linestyle=":", label=f"nothing arrived for {SILENCE_S:g} s or more",
+        )  # fmt: skip
+    ax.set_ylim(0, 1.06e3 * metrics.rate_mbps(ds))
+    span(ds, ax)
+    mark_drops(ds, ax, flow)
+
+
+def _broken(times: Array, values: Array, after: Array) -> tuple[Array, Array]:
+    """The line, interrupted behind the given points."""
+    return np.insert(times, after + 1, np.nan), np.insert(values, after + 1, np.nan)
+
+
+def system_throughput(ds: xr.Dataset, ax: Axes) -> None:
+    """What each flow got on average since its start, and the rate of the link they share."""
+    for flow in ds["flow"].values:
+        series = metrics.system_throughput_kbps(ds, int(flow))
+        look = style.look(ds, int(flow))
+        step = max(1, series.size // 14)
+        ax.plot(
+            series["time_s"], series, color=look.colour, linestyle=look.linestyle, linewidth=1.6,
+            marker=look.marker, markersize=5, markevery=(step // 2, step), label=style.name(ds, int(flow)),
+        )  # fmt: skip
+    rate_kbps = 1e3 * metrics.rate_mbps(ds)
+    limit = style.MARKS["limit"]
+    ax.axhline(rate_kbps, color=limit.colour, linestyle=limit.linestyle, label="the link's rate")
+    ax.set_ylim(0, 1.06 * rate_kbps)
+    span(ds, ax)
