@@ -11,7 +11,7 @@ It knows no files but scenarios, and no plots, notebooks or widgets.
 from simcore.loading import ScenarioError, load_mapping, load_scenario, scenario_from
 from simcore.log import EVERYTHING, TOTALS, WINDOWS, Recording
 from simcore.scenario import Scenario
-from simcore.simulation import ENGINES, SimulationInterrupted, simulate
+from simcore.simulation import ENGINES, SimulationInterrupted, simulate, simulate_totals
 
 __all__ = [
     "ENGINES",
@@ -26,4 +26,5 @@ __all__ = [
     "load_scenario",
     "scenario_from",
     "simulate",
+    "simulate_totals",
 ]

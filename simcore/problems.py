@@ -7,11 +7,13 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from simcore.profiles import OVERRIDABLE, PROFILES
-from simcore.scenario import Bottleneck, Link, Scenario, TcpFlow, UdpFlow
+from simcore.scenario import Bottleneck, CbrFlow, Link, OnOffFlow, ReplayFlow, Scenario, TcpFlow
 
 Place = tuple[int | str, ...]  # where a mapping stands in a scenario: keys, and positions in lists
 
-KINDS: dict[str, type[BaseModel]] = {"tcp": TcpFlow, "udp": UdpFlow}
+# The tags by which pydantic tells flows apart, which it puts into its paths.
+TAGS: dict[str, tuple[str, ...]] = {"kind": ("tcp", "udp"), "source": ("cbr", "exponential", "replay")}
+FLOWS: dict[str, type[BaseModel]] = {"tcp": TcpFlow, "cbr": CbrFlow, "exponential": OnOffFlow, "replay": ReplayFlow}
 ALLOWED = {
     "float_type": "a number",
     "int_type": "a whole number",
@@ -30,8 +32,8 @@ def keys_of_scenario(place: Place) -> Iterable[str]:
     match place:
         case ():
             return (*Scenario.model_fields, *OVERRIDABLE)
-        case (_, _, str(kind)) if kind in KINDS:
-            return KINDS[kind].model_fields
+        case (_, _, *tags) if tags and tags[-1] in FLOWS:
+            return FLOWS[str(tags[-1])].model_fields
         case ("bottleneck",):
             return Bottleneck.model_fields
         case _:
@@ -48,15 +50,14 @@ def first_problem(error: ValidationError, keys_allowed_at: Callable[[Place], Ite
 
 def _dotted_path(problem: ErrorDetails) -> str:
     """The place as in the file: without the tags of pydantic's unions, profile fields at the top level."""
-    loc = [
-        part
-        for part, before in zip(problem["loc"], (None, *problem["loc"]), strict=False)
-        if not (isinstance(before, int) and part in KINDS)
-    ]
+    loc: list[int | str] = []
+    for part in problem["loc"]:
+        if not (part in TAGS["kind"] + TAGS["source"] and loc and isinstance(loc[-1], int)):
+            loc.append(part)
     if len(loc) > 1 and loc[0] == "profile":
         loc = loc[1:]
     if problem["type"].startswith("union_tag"):
-        loc.append("kind")
+        loc.append(_discriminator(problem))
     field = problem.get("ctx", {}).get("field")
     return ".".join(str(part) for part in ([*loc, field] if field else loc))
 
@@ -67,11 +68,11 @@ def _explanation(problem: ErrorDetails, keys_allowed_at: Callable[[Place], Itera
         choices = f"; allowed: {_listed(PROFILES)}" if problem["loc"] == ("profile",) else ""
         return f"missing; must be given{choices}"
     if kind == "union_tag_not_found":
-        return f"missing; allowed: {_listed(KINDS)}"
+        return f"missing; allowed: {_listed(TAGS[_discriminator(problem)])}"
     if kind == "extra_forbidden":
         return f"unknown key, given {given}; allowed here: {_listed(keys_allowed_at(problem['loc'][:-1]))}"
     if kind == "union_tag_invalid":
-        return f"{context['tag']!r} is not known; allowed: {_listed(KINDS)}"
+        return f"{context['tag']!r} is not known; allowed: {_listed(TAGS[_discriminator(problem)])}"
     if kind == "literal_error":
         return f"{given} is not known; allowed: {context['expected'].replace(chr(39), '').replace(' or ', ', ')}"
     if kind == "too_short":
@@ -84,6 +85,11 @@ def _explanation(problem: ErrorDetails, keys_allowed_at: Callable[[Place], Itera
         return problem["msg"]  # our own words, from the scenario's validators
     allowed = ALLOWED.get(kind, problem["msg"].removeprefix("Input should be "))
     return f"{given} is not allowed; must be {allowed}"
+
+
+def _discriminator(problem: ErrorDetails) -> str:
+    """The key that tells the members of a union apart."""
+    return str(problem["ctx"]["discriminator"]).strip("'")
 
 
 def _shortened(value: Any) -> str:

@@ -1,5 +1,6 @@
 """A scenario: what is simulated, with units in every field name. Nothing outside it sets a number."""
 
+from itertools import pairwise
 from typing import Annotated, Any, Literal, Self
 
 import yaml
@@ -76,12 +77,62 @@ class TcpFlow(Flow):
         return name
 
 
-class UdpFlow(Flow):
-    """A UDP sender at a constant bit rate, which counts the packet's bytes alone."""
+class UdpSource(Flow):
+    """A UDP sender, which nobody answers; its packets have no header."""
 
     kind: Literal["udp"]
+
+
+class CbrFlow(UdpSource):
+    """A constant bit rate, which counts the packets' bytes."""
+
     source: Literal["cbr"]
     rate_mbps: RateMbps
+
+
+class OnOffFlow(UdpSource):
+    """Bursts at a constant bit rate and silences between them, both exponentially distributed around their means."""
+
+    source: Literal["exponential"]
+    rate_mbps: RateMbps
+    burst_s: Annotated[float, Field(gt=0, le=1e6)]
+    idle_s: Seconds
+
+
+class ReplayFlow(UdpSource):
+    """Packets at given times, in order."""
+
+    source: Literal["replay"]
+    times_s: tuple[Seconds, ...] = Field(min_length=1)
+
+    @field_validator("times_s", mode="before")
+    @classmethod
+    def _times_as_listed(cls, times: Any) -> Any:
+        return as_listed(times)
+
+    @field_validator("times_s")
+    @classmethod
+    def _times_are_in_order(cls, times: tuple[float, ...]) -> tuple[float, ...]:
+        for before, after in pairwise(times):
+            if after < before:
+                raise PydanticCustomError(
+                    "not_in_order",
+                    "{after} is not allowed after {before}; must not decrease",
+                    {"after": after, "before": before},
+                )
+        return times
+
+
+UdpFlow = CbrFlow | OnOffFlow | ReplayFlow
+AnyFlow = Annotated[
+    TcpFlow | Annotated[UdpFlow, Field(discriminator="source")],
+    Field(discriminator="kind"),
+]
+
+
+def as_listed(values: Any) -> Any:
+    """A list, as YAML has it; strict validation wants the tuple that the field is."""
+    return tuple(values) if isinstance(values, list) else values
 
 
 class Scenario(Strict):
@@ -95,7 +146,7 @@ class Scenario(Strict):
     seed: int = Field(default=1, ge=1, le=4294944442)  # of MRG32k3a; 1 is what ns-2 has without a seed
     end_s: Annotated[float, Field(gt=0, le=1e6)]
     bottleneck: Bottleneck
-    flows: tuple[Annotated[TcpFlow | UdpFlow, Field(discriminator="kind")], ...] = Field(min_length=1, max_length=5000)
+    flows: tuple[AnyFlow, ...] = Field(min_length=1, max_length=5000)
 
     @model_validator(mode="before")
     @classmethod
@@ -117,8 +168,7 @@ class Scenario(Strict):
     @field_validator("flows", mode="before")
     @classmethod
     def _flows_as_listed(cls, flows: Any) -> Any:
-        """A list, as YAML has it; strict validation wants the tuple that the field is."""
-        return tuple(flows) if isinstance(flows, list) else flows
+        return as_listed(flows)
 
     @model_validator(mode="after")
     def _flows_start_before_the_end(self) -> Self:

@@ -1,15 +1,16 @@
 """What every engine builds a scenario's network from: states at t = 0, and what ns-2 leaves at its defaults."""
 
-from collections.abc import Iterator
-from itertools import islice
+from math import inf
 from typing import Final
 
 from simcore.profiles import Profile
-from simcore.rules.mrg32k3a import uniforms
+from simcore.rules import cbr
+from simcore.rules.mrg32k3a import Stream, seeded, uniform
 from simcore.rules.sink import SinkState, ring_length
+from simcore.rules.source import SourceState
 from simcore.rules.tcp import TcpState
 from simcore.rules.variants import VARIANTS
-from simcore.scenario import Scenario, TcpFlow
+from simcore.scenario import CbrFlow, ReplayFlow, Scenario, TcpFlow, UdpFlow
 
 REVERSE_BUFFER_PACKETS: Final = 50  # ns-2's default queue-limit; a limit is set for one direction, the other keeps it
 
@@ -36,12 +37,23 @@ def sink_state(flow: TcpFlow, profile: Profile) -> SinkState:
     return SinkState(arrived=bytearray(ring_length(flow.window_packets)), delay_s=profile.ack_delay_s)
 
 
-def boot_phases_s(scenario: Scenario) -> Iterator[float]:
-    """The phases of the TCP senders' clocks, in the order of the flows.
+def source_state(flow: UdpFlow) -> SourceState:
+    """A UDP source before it starts."""
+    if isinstance(flow, ReplayFlow):
+        return SourceState(times_s=[*flow.times_s, inf])
+    interval_s = cbr.interval_s(flow.packet_bytes, flow.rate_mbps * 1e6)
+    if isinstance(flow, CbrFlow):
+        return SourceState(interval_s)
+    return SourceState(interval_s, mean_burst_packets=flow.burst_s / interval_s, mean_idle_s=flow.idle_s)
+
+
+def random_numbers(scenario: Scenario) -> tuple[list[float], Stream]:
+    """The phases of the TCP senders' clocks, in the order of the flows, and the stream that the sources draw from.
 
     In ns-2 every TCP agent draws one number when it is created and a second, the one that counts, when the run
     starts: of n senders on one node the i-th (from 0) has draw n + i.
     """
     senders = sum(isinstance(flow, TcpFlow) for flow in scenario.flows)
-    draws = islice(uniforms(scenario.seed), senders, 2 * senders)
-    return (scenario.profile.tick_s * draw for draw in draws)
+    stream = seeded(scenario.seed)
+    draws = [uniform(stream) for _ in range(2 * senders)]
+    return [scenario.profile.tick_s * draw for draw in draws[senders:]], stream

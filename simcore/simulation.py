@@ -6,8 +6,9 @@ from typing import Final
 import xarray as xr
 
 from simcore import conservation, dataset, process
-from simcore.log import EVERYTHING, Outcome, Recording
+from simcore.log import EVERYTHING, TOTALS, Outcome, Recording
 from simcore.scenario import Scenario
+from simcore.totals import Totals
 
 Progress = Callable[[float], None]  # told now and then how many seconds are simulated
 Engine = Callable[[Scenario, Recording, Progress | None], Outcome]
@@ -45,11 +46,28 @@ def simulate(
     Raises ValueError for an engine that doesn't exist, SimulationInterrupted when the user stops the run, and
     ConservationError if the engine lost or made a packet.
     """
-    if engine not in ENGINES:
-        raise ValueError(f"engine: {engine!r} is not known; allowed: {', '.join(ENGINES)}")
-    outcome = ENGINES[engine](scenario, recording, progress)
-    conservation.check(outcome)
+    outcome = _outcome(scenario, engine, recording, progress)
     result = dataset.build(scenario, engine, outcome, recording)
     if outcome.until_s < scenario.end_s:
         raise SimulationInterrupted(result)
     return result
+
+
+def simulate_totals(scenario: Scenario, engine: str = "process") -> Totals:
+    """Simulate `scenario` and return each flow's totals alone (`simcore.totals`): for thousands of short runs.
+
+    The Dataset that `simulate` builds takes longer than a short run on the compiled engine. Raises what `simulate`
+    raises, and KeyboardInterrupt when the user stops the run.
+    """
+    outcome = _outcome(scenario, engine, TOTALS, None)
+    if outcome.until_s < scenario.end_s:
+        raise KeyboardInterrupt
+    return outcome.totals
+
+
+def _outcome(scenario: Scenario, engine: str, recording: Recording, progress: Progress | None) -> Outcome:
+    if engine not in ENGINES:
+        raise ValueError(f"engine: {engine!r} is not known; allowed: {', '.join(ENGINES)}")
+    outcome = ENGINES[engine](scenario, recording, progress)
+    conservation.check(outcome)
+    return outcome

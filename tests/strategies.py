@@ -63,9 +63,20 @@ def flows() -> st.SearchStrategy[dict[str, Any]]:
         "packet_bytes": st.integers(100, 1500),
         "rate_mbps": st.floats(0.01, 1.5),
     }
+    on_off = udp | {
+        "source": st.just("exponential"),
+        "burst_s": st.floats(0.001, 0.3),
+        "idle_s": st.floats(0, 0.3),
+    }
+    replay = {key: value for key, value in udp.items() if key != "rate_mbps"} | {
+        "source": st.just("replay"),
+        "times_s": st.lists(st.sampled_from(INSTANTS) | st.floats(0, 1), min_size=1, max_size=40).map(sorted),
+    }
     sink = {"sink": st.sampled_from(sorted(SINKS))}
     own_links = {"access": links(), "exit": links()}
-    plain = st.fixed_dictionaries(tcp | times, optional=sink) | st.fixed_dictionaries(udp | times)
+    plain = st.fixed_dictionaries(tcp | times, optional=sink) | st.one_of(
+        [st.fixed_dictionaries(source | times) for source in (udp, on_off, replay)]
+    )
     in_a_dumbbell = st.tuples(plain, st.fixed_dictionaries({}, optional=own_links)).map(lambda two: two[0] | two[1])
     return plain | in_a_dumbbell
 

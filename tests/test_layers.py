@@ -17,16 +17,17 @@ ABOVE = {
     "simcore/compiled": ("simpy", "xarray"),
     "simcore/metrics": ("simpy", "simcore.process", "simcore.compiled", "simcore.simulation", "simcore.rules"),
     "simcore/log.py": ("simcore.process", "simcore.compiled", "simcore.tables", "simcore.dataset"),
+    "simcore/totals.py": ("simcore.process", "simcore.compiled", "simcore.tables", "simcore.dataset"),
     "simcore/scenario.py": ("simpy", "numpy", "xarray"),
     "simcore/setup.py": ("simpy", "numpy", "xarray"),
-    "workbook": ("notebooks", "tests", "simpy", "simcore.process", "simcore.compiled", "simcore.rules", "simcore.log"),
+    "workbook": ("notebooks", "tests", "simpy", "numba", "simcore.process", "simcore.compiled"),
 }
 ENGINES_STAND_ON = (
     "simcore.rules",
     "simcore.scenario",
     "simcore.setup",
     "simcore.log",
-    "simcore.conservation",
+    "simcore.totals",
 )
 # The only modules of simcore that these may import.
 WITHIN_SIMCORE = {

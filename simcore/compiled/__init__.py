@@ -4,10 +4,12 @@ It calls the very functions of `simcore.rules` and knows nothing of TCP or queue
 process model, event for event and bit for bit.
 
     layout      the scenario's network as arrays of records
+    records     the rules' states as records
     tournament  which event is next
     ports       queue, transmitter and link
     hosts       senders, receivers and sources: ask the rules, do what they say
     loop        run one event after the other
     jit         compile all that, and keep what was compiled
+    memory      more room when the arrays run low
     engine      run a scenario
 """

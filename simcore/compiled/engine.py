@@ -36,7 +36,7 @@ def log_of(world: World) -> Log:
     """What has been recorded, as views of the world's tables."""
     run = world.run[0]
     tables = {
-        "packet": world.packets[: run["uid"]],
+        "packet": world.packets[: run["uid"] if run["recording"] else 0],
         "event": world.events[: run["event"]],
         "update": world.updates[: run["update"]],
     }

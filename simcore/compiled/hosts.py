@@ -44,7 +44,7 @@ def host_event(w: World, leaf: int) -> None:
     elif w.flows[flow].is_tcp:
         application_due(w, flow, leaf)
     else:
-        cbr_due(w, flow, leaf)
+        source_due(w, flow, leaf)
 
 
 def schedule_applications(w: World) -> None:
@@ -65,16 +65,21 @@ def application_due(w: World, flow: int, leaf: int) -> None:
         act(w, flow, state, tcp.source_stopped(state))
 
 
-def cbr_due(w: World, flow: int, leaf: int) -> None:
-    """A constant bit rate source sends its next packet, unless it was stopped."""
-    source, now = w.flows[flow], w.run[0].now
+def source_due(w: World, flow: int, leaf: int) -> None:
+    """A UDP source starts, or its next packet is due. The first may leave at the start, in the same event."""
+    source, state, stream, now = w.flows[flow], w.sources[flow], w.stream[0], w.run[0].now
+    due = now
+    if not source.is_running:
+        source.is_running = True
+        due = rules.first_packet_s(state, stream, now)
     if now >= source.stop_s:
-        schedule(w.host_leaves, w.host_winner, leaf, NEVER, 0)
-        return
-    uid = packet_made(w, flow, source.next_seq, source.data_bytes, False, False)
-    put(w, w.paths[2 * flow, 0], uid, flow, source.next_seq, source.data_bytes, 0, False)
-    source.next_seq += 1
-    schedule(w.host_leaves, w.host_winner, leaf, now + source.interval_s, new_id(w))
+        due = NEVER
+    elif due == now:
+        uid = packet_made(w, flow, source.next_seq, source.data_bytes, False, False)
+        put(w, w.paths[2 * flow, 0], uid, flow, source.next_seq, source.data_bytes, 0, False)
+        source.next_seq += 1
+        due = rules.next_packet_s(state, stream, now)
+    schedule(w.host_leaves, w.host_winner, leaf, due, new_id(w))
 
 
 def sender_timer_due(w: World, flow: int, leaf: int) -> None:

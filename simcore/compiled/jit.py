@@ -24,8 +24,10 @@ import simcore.compiled
 import simcore.log
 import simcore.rules
 from simcore.compiled import hosts, loop, ports, rules, tournament
-from simcore.compiled.layout import World, mark
+from simcore.compiled.layout import World
+from simcore.compiled.records import mark
 from simcore.rules.sinks import SINKS
+from simcore.rules.sources import SOURCES
 from simcore.rules.variants import VARIANTS
 
 Function = Callable[..., Any]
@@ -77,7 +79,7 @@ def _functions() -> Iterable[Function]:
 
 
 def _rule_functions() -> Iterable[Function]:
-    for group in (*VARIANTS.values(), *SINKS.values()):
+    for group in (*VARIANTS.values(), *SINKS.values(), *SOURCES.values()):
         yield from (value for value in vars(group).values() if inspect.isfunction(value))
 
 
@@ -92,6 +94,8 @@ def _make_dispatchable() -> None:
         _dispatch(placeholder, VARIANTS, placeholder.__name__)
     _dispatch(rules.segment_arrived, SINKS, "segment_arrived")
     _dispatch(rules.sink_timer_expired, SINKS, "timer_expired")
+    _dispatch(rules.first_packet_s, SOURCES, "first_packet_s")
+    _dispatch(rules.next_packet_s, SOURCES, "next_packet_s")
 
 
 def _dispatch(placeholder: Function, registry: Mapping[str, Any], event: str) -> None:

@@ -1,12 +1,6 @@
-"""The network as arrays of records, built from a scenario: what the compiled loop works on.
+"""The network as arrays of records, built from a scenario: what the compiled loop works on."""
 
-The records of senders and sinks have the fields of their rules' state objects (`simcore.rules`), filled from the same
-objects that the process model uses. Arrays inside a state get one of few lengths, because each length is a type of
-its own that has to be compiled.
-"""
-
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -14,13 +8,12 @@ import numpy.typing as npt
 
 from simcore import scenario as sc
 from simcore.compiled import tournament
+from simcore.compiled.records import records_of_states
 from simcore.log import Recording, Route
-from simcore.rules import cbr
-from simcore.setup import REVERSE_BUFFER_PACKETS, boot_phases_s, sink_state, tcp_state
+from simcore.setup import REVERSE_BUFFER_PACKETS
 
 Array = npt.NDArray[Any]
 
-SCALARS: Final = {bool: "?", int: "i8", float: "f8"}
 END_OF_PATH: Final = -1
 ROWS_A_PACKET: Final = 4  # the most that one packet adds to a table of the log within one event
 
@@ -38,7 +31,7 @@ PACKET = np.dtype(
 )  # fmt: skip
 FLOW = np.dtype(
     [("is_tcp", "?"), ("data_bytes", "i4"), ("syn_bytes", "i4"), ("ack_bytes", "i4"), ("start_s", "f8"),
-     ("stop_s", "f8"), ("interval_s", "f8"), ("next_seq", "i8"), ("deadline_s", "f8"), ("deadline_id", "i8"),
+     ("stop_s", "f8"), ("is_running", "?"), ("next_seq", "i8"), ("deadline_s", "f8"), ("deadline_id", "i8"),
      ("sent", "i8"), ("dropped", "i8"), ("received", "i8"), ("received_bytes", "i8"), ("retransmitted", "i8"),
      ("fast_retransmits", "i8"), ("timeouts", "i8"), ("last_kept_s", "f8")]
 )  # fmt: skip
@@ -51,21 +44,6 @@ LOGGED_UPDATE = np.dtype(
 )  # fmt: skip
 
 
-class State(NamedTuple):
-    """A rule's state object, and the name of the rules that it belongs to."""
-
-    rules: str
-    state: Any
-
-    def values(self) -> list[tuple[str, Any]]:
-        """Its fields by name."""
-        return [(field.name, getattr(self.state, field.name)) for field in fields(self.state)]
-
-
-# A network without TCP is compiled with the types of this flow's states.
-NOBODY: Final = sc.TcpFlow(kind="tcp", variant="reno", packet_bytes=1, window_packets=1, start_s=0.0, stop_s=1.0)
-
-
 class World(NamedTuple):
     """Everything that the loop reads and writes. Flows and ports count from 0; path 2f is f's way out, 2f+1 back."""
 
@@ -75,6 +53,8 @@ class World(NamedTuple):
     flows: Array
     tcp: Array
     sinks: Array
+    sources: Array
+    stream: Array  # one record
     paths: Array  # (2 * flows, hops): ports, END_OF_PATH behind the last
     link_leaves: Array  # two events a port: 2p transmitter free, 2p+1 arrival at the far end
     link_winner: Array
@@ -96,9 +76,9 @@ def world_of(scenario: sc.Scenario, recording: Recording) -> World:
     run["recording"], run["window_interval_s"] = recording
     run["burst"] = burst
     rows = ROWS_A_PACKET * 4 * burst
-    tcp, sinks = _states(scenario)
+    tcp, sinks, sources, stream = records_of_states(scenario)
     return World(
-        run, records, ring, _flows(scenario), tcp, sinks, _paths(routes),
+        run, records, ring, _flows(scenario), tcp, sinks, sources, stream, _paths(routes),
         link_leaves, tournament.winners_for(link_leaves), host_leaves, tournament.winners_for(host_leaves),
         np.zeros(rows, LOGGED_PACKET), np.zeros(rows, LOGGED_EVENT), np.zeros(rows, LOGGED_UPDATE),
     )  # fmt: skip
@@ -146,8 +126,6 @@ def _flows(scenario: sc.Scenario) -> Array:
             record["is_tcp"], record["deadline_s"] = True, tournament.NEVER
             record["data_bytes"] += profile.header_bytes
             record["syn_bytes"], record["ack_bytes"] = profile.syn_bytes, profile.ack_bytes
-        else:
-            record["interval_s"] = cbr.interval_s(flow.packet_bytes, flow.rate_mbps * 1e6)
     return records
 
 
@@ -157,54 +135,3 @@ def _paths(routes: Sequence[Route]) -> Array:
     for path, way in zip(paths, ways, strict=True):
         path[: len(way)] = way
     return paths
-
-
-def _states(scenario: sc.Scenario) -> tuple[Array, Array]:
-    """The senders' and the sinks' records, in the order of the flows; those of UDP flows stay empty."""
-    phases = boot_phases_s(scenario)
-    tcp: dict[int, State] = {}
-    sinks: dict[int, State] = {}
-    for i, flow in enumerate(scenario.flows):
-        if isinstance(flow, sc.TcpFlow):
-            tcp[i] = State(flow.variant, tcp_state(flow, scenario.profile, next(phases)))
-            sinks[i] = State(flow.sink, sink_state(flow, scenario.profile))
-    rows, profile = len(scenario.flows), scenario.profile
-    return (
-        _records(tcp, rows, stand_in=State(NOBODY.variant, tcp_state(NOBODY, profile, 0.0))),
-        _records(sinks, rows, stand_in=State(NOBODY.sink, sink_state(NOBODY, profile))),
-    )
-
-
-def _records(states: Mapping[int, State], rows: int, stand_in: State) -> Array:
-    """So many records, with a mark by the name of the rules that each one follows; `stand_in` where there are none."""
-    columns: dict[str, Any] = {}
-    lengths: dict[str, int] = {}
-    for state in states.values() or [stand_in]:
-        columns[mark(state.rules)] = "?"
-        for name, value in state.values():
-            columns[name] = SCALARS.get(type(value)) or np.asarray(value).dtype
-            if type(value) not in SCALARS:
-                lengths[name] = max(lengths.get(name, 1), len(value))
-    shapes = [(name, kind, (_one_of_few(lengths[name]),) if name in lengths else ()) for name, kind in columns.items()]
-    records = np.zeros(rows, np.dtype(sorted(shapes)))
-    for i, state in states.items():
-        records[i][mark(state.rules)] = True
-        for name, value in state.values():
-            if name in lengths:
-                records[i][name][: len(value)] = value
-            else:
-                records[i][name] = value
-    return records
-
-
-def mark(rules: str) -> str:
-    """The name of the field that says which rules a record follows."""
-    return f"follows_{rules}"
-
-
-def _one_of_few(length: int) -> int:
-    """The next of 64, 1024, 16384, ...: rings may be longer than needed, and each length is compiled anew."""
-    few = 64
-    while few < length:
-        few *= 16
-    return few

@@ -35,3 +35,13 @@ def segment_arrived(state: Any, seq: int) -> int:
 def sink_timer_expired(state: Any) -> int:
     """Tell the sink's rules that its timer rang."""
     raise NotImplementedError
+
+
+def first_packet_s(state: Any, stream: Any, now: float) -> float:
+    """Ask a UDP source that starts now when its first packet leaves."""
+    raise NotImplementedError
+
+
+def next_packet_s(state: Any, stream: Any, now: float) -> float:
+    """Ask a UDP source when the packet after the one that leaves now does."""
+    raise NotImplementedError

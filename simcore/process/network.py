@@ -11,7 +11,6 @@ from simpy import Environment
 
 from simcore import scenario as sc
 from simcore.log import FORWARD, REVERSE, Outcome, Recording, Route
-from simcore.process.cbr import CbrSender
 from simcore.process.link import Link, Taker
 from simcore.process.packet import Packet
 from simcore.process.port import Port
@@ -19,10 +18,11 @@ from simcore.process.receiver import Receiver
 from simcore.process.recorder import Recorder
 from simcore.process.router import Router
 from simcore.process.sender import Sizes, TcpSender
-from simcore.rules import cbr
+from simcore.process.udp import UdpSender
 from simcore.rules.sinks import SINKS
+from simcore.rules.sources import SOURCES
 from simcore.rules.variants import VARIANTS
-from simcore.setup import REVERSE_BUFFER_PACKETS, boot_phases_s, sink_state, tcp_state
+from simcore.setup import REVERSE_BUFFER_PACKETS, random_numbers, sink_state, source_state, tcp_state
 from simcore.totals import totals_of
 
 
@@ -51,12 +51,12 @@ class Network:
         self.forward = self.add_port(bottleneck, bottleneck.buffer_packets)
         self.reverse = self.add_port(bottleneck, REVERSE_BUFFER_PACKETS)
         assert (self.forward.link.number, self.reverse.link.number) == (FORWARD, REVERSE)
-        phases = boot_phases_s(scenario)
+        phases, self.stream = random_numbers(scenario)
         for number, flow in enumerate(scenario.flows, start=1):
             out, back = self.paths(flow)
             self.log.routes[number] = Route(*([port.link.number for port in path] for path in (out, back)))
             if isinstance(flow, sc.TcpFlow):
-                self.add_tcp(number, flow, next(phases), out, back)
+                self.add_tcp(number, flow, phases.pop(0), out, back)
             else:
                 self.add_udp(number, flow, out)
 
@@ -92,9 +92,10 @@ class Network:
 
     def add_udp(self, number: int, flow: sc.UdpFlow, out: list[Port]) -> None:
         """A sender whose packets nobody answers."""
-        interval_s = cbr.interval_s(flow.packet_bytes, flow.rate_mbps * 1e6)
+        rules, state = SOURCES[flow.source], source_state(flow)
+        sender = UdpSender(self.env, self.log, out[0], number, flow.packet_bytes, rules, state, self.stream)
         start, stop = self.env.timeout(flow.start_s), self.env.timeout(flow.stop_s)
-        CbrSender(self.env, self.log, out[0], number, flow.packet_bytes, interval_s, start, stop)
+        self.env.process(sender.run(start, stop))
         self.connect(number, out, discard)
 
     def connect(self, flow: int, path: Sequence[Port], taker: Taker) -> None:

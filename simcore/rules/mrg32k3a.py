@@ -4,19 +4,41 @@ P. L'Ecuyer, "Good Parameters and Implementations for Combined Multiple Recursiv
 Operations Research 47 (1), 1999.
 """
 
-from collections.abc import Iterator
+import math
+from dataclasses import dataclass
+from typing import Final
 
-M1 = 4294967087
-M2 = 4294944443
+M1: Final = 4294967087
+M2: Final = 4294944443
 
 
-def uniforms(seed: int) -> Iterator[float]:
-    """Numbers in (0, 1) from the state that ns-2's command `seed` sets: all six words equal to `seed`.
+@dataclass(slots=True)
+class Stream:
+    """Where a sequence of random numbers has got to: the last three values of both recurrences."""
 
-    Without that command ns-2's state is all ones, which is seed 1.
-    """
-    a0 = a1 = a2 = b0 = b1 = b2 = seed
-    while True:
-        a0, a1, a2 = a1, a2, (1403580 * a1 - 810728 * a0) % M1
-        b0, b1, b2 = b1, b2, (527612 * b2 - 1370589 * b0) % M2
-        yield ((a2 - b2) % M1 or M1) / (M1 + 1)
+    a0: int
+    a1: int
+    a2: int
+    b0: int
+    b1: int
+    b2: int
+
+
+def seeded(seed: int) -> Stream:
+    """The state that ns-2's command `seed` sets: all six words equal to it. Without that command they are ones."""
+    return Stream(seed, seed, seed, seed, seed, seed)
+
+
+def uniform(stream: Stream) -> float:
+    """The next number in (0, 1)."""
+    a3 = (1403580 * stream.a1 - 810728 * stream.a0) % M1
+    b3 = (527612 * stream.b2 - 1370589 * stream.b0) % M2
+    stream.a0, stream.a1, stream.a2 = stream.a1, stream.a2, a3
+    stream.b0, stream.b1, stream.b2 = stream.b1, stream.b2, b3
+    difference = (a3 - b3) % M1
+    return (difference if difference > 0 else M1) / (M1 + 1)
+
+
+def exponential(stream: Stream) -> float:
+    """The next number of an exponential distribution with mean 1."""
+    return -math.log(uniform(stream))

@@ -9,9 +9,10 @@ import xarray as xr
 import yaml
 
 from simcore import Scenario, scenario_from, simulate
-from simcore.dataset import TOTALS, causes
+from simcore.dataset import causes
 from simcore.log import FORWARD, REVERSE
 from simcore.rules.tcp import CAUSES
+from simcore.totals import MEANINGS
 from tests.goldens import counts
 from tests.simcore.scenes import bottleneck, scene, tcp_flow, udp_flow
 
@@ -33,7 +34,7 @@ def test_every_variable_says_what_it_is_and_in_which_units(study: xr.Dataset) ->
 
 def test_the_names_tell_the_dimension(study: xr.Dataset) -> None:
     for name, variable in study.data_vars.items():
-        assert variable.dims == ("flow",) if name in TOTALS else variable.dims == (str(name).partition("_")[0],)
+        assert variable.dims == ("flow",) if name in MEANINGS else variable.dims == (str(name).partition("_")[0],)
 
 
 def test_the_totals_are_ns_2s(study: xr.Dataset) -> None:

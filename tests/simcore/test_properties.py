@@ -175,7 +175,9 @@ def test_a_flow_sends_nothing_before_its_start_and_nothing_new_after_its_stop(en
     for number, flow in enumerate(scenario.flows, start=1):
         packets = of_flow(dataset, "packet", number)
         new = packets["packet_sent_s"].values[~packets["packet_retransmission"].values]
-        assert new[0] == flow.start_s
+        assert (new >= flow.start_s).all()
+        if flow.kind == "tcp" or flow.source == "cbr":
+            assert new[0] == flow.start_s
         # ns-2: a fast retransmit does not ask the application; see test_tcp.
         assert np.isin(new[new >= flow.stop_s], repairs).all()
 

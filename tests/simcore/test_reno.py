@@ -85,6 +85,13 @@ def test_every_new_ack_starts_the_timer_anew() -> None:
     assert script.timer_s == 1.5
 
 
+def test_old_acks_and_duplicates_other_than_the_third_leave_the_timer_alone() -> None:
+    for duplicates, ack in (0, 9), (0, 10), (1, 10), (3, 10), (4, 10):
+        script = Script(under_way(acked=10, sent=30, duplicate_acks=duplicates, last_action=DUPLICATE_ACKS))
+        script.gets(ack)
+        assert script.timer_s is None
+
+
 def test_even_the_ack_of_everything_starts_the_timer() -> None:
     script = Script(under_way(acked=10, sent=11, rto_s=1.5, data_end=12))
     assert script.gets(11) == []

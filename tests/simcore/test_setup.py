@@ -1,14 +1,12 @@
 """What engines build a network from: the states at t = 0, the phases of the senders' clocks."""
 
-from itertools import islice
-
 import pytest
 
 from simcore.profiles import NS_2_27
-from simcore.rules.mrg32k3a import uniforms
+from simcore.rules.mrg32k3a import seeded, uniform
 from simcore.rules.tcp import NO_SEGMENT, next_segment
 from simcore.scenario import TcpFlow
-from simcore.setup import boot_phases_s, sink_state, tcp_state
+from simcore.setup import random_numbers, sink_state, tcp_state
 from tests.simcore.scenes import scene, tcp_flow, udp_flow
 
 FLOW = TcpFlow(kind="tcp", variant="reno", packet_bytes=1000, window_packets=7, start_s=0, stop_s=10)
@@ -53,5 +51,7 @@ def test_a_sink_has_room_for_more_than_two_windows() -> None:
 @pytest.mark.parametrize("seed", [1, 5])
 def test_of_n_tcp_senders_the_i_th_clock_has_the_draw_n_plus_i_and_udp_draws_nothing(seed: int) -> None:
     scenario = scene(udp_flow(), tcp_flow(), udp_flow(), tcp_flow(), tcp_flow(), seed=seed)
-    draws = list(islice(uniforms(seed), 6))
-    assert list(boot_phases_s(scenario)) == [0.01 * draws[3], 0.01 * draws[4], 0.01 * draws[5]]
+    draws = [uniform(expected) for expected in [seeded(seed)] for _ in range(7)]
+    phases, stream = random_numbers(scenario)
+    assert phases == [0.01 * draws[3], 0.01 * draws[4], 0.01 * draws[5]]
+    assert uniform(stream) == draws[6]  # the sources go on from there

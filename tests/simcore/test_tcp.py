@@ -93,6 +93,14 @@ def test_the_first_segment_out_starts_the_timer() -> None:
     assert not tcp.segment_sent(state, 12, now=1.0)  # 11 is outstanding, and its timer runs
 
 
+def test_a_timer_counts_as_running_from_its_start_until_it_rings() -> None:
+    script = Script(sender())
+    script.starts()
+    assert script.tcp.timer_pending
+    script.rules.timer_expired(script.tcp)  # which asks for a new start
+    assert not script.tcp.timer_pending
+
+
 def test_a_segment_sent_while_no_timer_runs_starts_it() -> None:
     assert tcp.segment_sent(under_way(acked=10, sent=12, timer_pending=False), 13, now=1.0)
 

@@ -218,9 +218,7 @@ def test_a_chapter_that_does_not_exist_is_refused_with_those_that_do(places: Pla
     assert str(error.value) == "CHAPTER: 'worse' is not known; allowed: good"
 
 
-def test_the_users_own_settings_change_nothing(
-    places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_users_own_settings_change_nothing(places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path / "home"
     for kernel in ("python3", "mine"):
         spec = home / "jupyter" / "kernels" / kernel / "kernel.json"

@@ -1,0 +1,94 @@
+"""The rules' state objects as records of numpy arrays, with the same fields under the same names.
+
+Every type of record has to be compiled, which takes seconds. There are few of them therefore: arrays inside a record
+have one of few lengths, and a record has the fields and marks of one variant alone or of all of them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from simcore import scenario as sc
+from simcore.rules.sinks import SINKS
+from simcore.rules.source import SourceState
+from simcore.rules.sources import SOURCES
+from simcore.rules.variants import VARIANTS
+from simcore.setup import random_numbers, sink_state, source_state, tcp_state
+
+Array = npt.NDArray[Any]
+
+SCALARS: Final = {bool: "?", int: "i8", float: "f8"}
+
+# A network without TCP has the types of this flow's states.
+NOBODY: Final = sc.TcpFlow(kind="tcp", variant="reno", packet_bytes=1, window_packets=1, start_s=0.0, stop_s=1.0)
+
+
+class State(NamedTuple):
+    """A rule's state object, and the name of the rules that it belongs to."""
+
+    rules: str
+    state: Any
+
+    def values(self) -> list[tuple[str, Any]]:
+        """Its fields by name."""
+        return [(field.name, getattr(self.state, field.name)) for field in fields(self.state)]
+
+
+def mark(rules: str) -> str:
+    """The name of the field that says which rules a record follows."""
+    return f"follows_{rules}"
+
+
+def records_of_states(scenario: sc.Scenario) -> tuple[Array, Array, Array, Array]:
+    """The senders', sinks' and sources' records in the order of the flows, empty where a flow has none; the stream."""
+    phases, stream = random_numbers(scenario)
+    profile, rows = scenario.profile, len(scenario.flows)
+    tcp = {i: flow for i, flow in enumerate(scenario.flows) if isinstance(flow, sc.TcpFlow)}
+    udp = {i: flow for i, flow in enumerate(scenario.flows) if not isinstance(flow, sc.TcpFlow)}
+    senders = {i: State(flow.variant, tcp_state(flow, profile, phases.pop(0))) for i, flow in tcp.items()}
+    sinks = {i: State(flow.sink, sink_state(flow, profile)) for i, flow in tcp.items()}
+    sources = {i: State(flow.source, source_state(flow)) for i, flow in udp.items()}
+
+    widest = max(tcp.values(), key=lambda flow: flow.window_packets, default=NOBODY)
+    used = {flow.variant for flow in tcp.values()} or {NOBODY.variant}
+    flows = [widest.model_copy(update={"variant": name}) for name in (used if len(used) == 1 else VARIANTS)]
+    return (
+        _records(senders, rows, [State(flow.variant, tcp_state(flow, profile, 0.0)) for flow in flows]),
+        _records(sinks, rows, [State(name, sink_state(widest, profile)) for name in SINKS]),
+        _records(sources, rows, [*sources.values(), *(State(name, SourceState()) for name in SOURCES)]),
+        _records({0: State("stream", stream)}, 1, [State("stream", stream)]),
+    )
+
+
+def _records(states: Mapping[int, State], rows: int, kinds: Sequence[State]) -> Array:
+    """So many records with the fields of all these kinds of states, and a mark for the rules that each one follows."""
+    columns: dict[str, Any] = {}
+    lengths: dict[str, int] = {}
+    for kind in kinds:
+        columns[mark(kind.rules)] = "?"
+        for name, value in kind.values():
+            columns[name] = SCALARS.get(type(value)) or np.asarray(value).dtype
+            if type(value) not in SCALARS:
+                lengths[name] = max(lengths.get(name, 1), len(value))
+    ordered = sorted(columns, key=lambda name: (name in lengths, name))  # what is read together stands together
+    shapes = [(name, columns[name], (_one_of_few(lengths[name]),) if name in lengths else ()) for name in ordered]
+    records = np.zeros(rows, np.dtype(shapes))
+    for i, state in states.items():
+        records[i][mark(state.rules)] = True
+        for name, value in state.values():
+            if name in lengths:
+                records[i][name][: len(value)] = value
+            else:
+                records[i][name] = value
+    return records
+
+
+def _one_of_few(length: int) -> int:
+    """The next of 64, 1024, 16384, ...: a ring may be longer than needed."""
+    few = 64
+    while few < length:
+        few *= 16
+    return few

@@ -1,0 +1,109 @@
+"""From the log of a run to an xarray Dataset that says what it is and where it came from."""
+
+import json
+import platform
+from collections.abc import Sequence
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+
+from simcore.rounds.log import Log, Row
+from simcore.rounds.metrics import utilisation_percent
+from simcore.rounds.rules.router import READINGS
+from simcore.rounds.rules.sender import KINDS, LOSSES
+from simcore.rounds.scenario import RoundsScenario
+
+Array = npt.NDArray[Any]
+Table = dict[str, xr.Variable]
+
+# Variables with the dimensions sender and round: meaning and units.
+SERIES = {
+    "cwnd": ("congestion window", "bytes"),
+    "effective_window": ("effective window", "bytes"),
+    "flight_size": ("flight size", "bytes"),
+    "ssthresh": ("slow start threshold", "bytes"),
+    "advertised_window": ("window advertised by the receiver", "bytes"),
+    "acked_bytes": ("bytes acknowledged in the present session", "bytes"),
+    "slow_start": ("in slow start", "1"),
+    "sent_kind": ("kind of what was sent", "1"),
+    "loss": ("loss told by the acknowledgements of the round before", "1"),
+    "segments": ("segments sent", "segments"),
+    "sent_bytes": ("bytes sent", "bytes"),
+    "dropped_segments": ("segments dropped by the router", "segments"),
+    "dropped_bytes": ("bytes dropped by the router", "bytes"),
+    "in_order_bytes": ("bytes received in order in the present session", "bytes"),
+    "held_bytes": ("bytes held by the receiver, out of order", "bytes"),
+    "old_bytes": ("bytes received again and ignored in the present session", "bytes"),
+}
+FLAGS = {"sent_kind": KINDS, "loss": LOSSES}
+TYPES: dict[str, npt.DTypeLike] = {"slow_start": np.bool_, "sent_kind": np.uint8, "loss": np.uint8}
+
+
+def build(scenario: RoundsScenario, log: Log) -> xr.Dataset:
+    """The Dataset of a finished run. While a sender is absent its values are 0."""
+    coordinates = {
+        "sender": ("sender", np.arange(1, len(scenario.senders) + 1), {"long_name": "sender", "units": "1"}),
+        "round": ("round", np.arange(scenario.rounds), {"long_name": "round trip", "units": "1"}),
+    }
+    dataset = xr.Dataset(_series(scenario, log) | _constants(scenario), coordinates, _provenance(scenario))
+    return dataset.assign(utilisation_percent=utilisation_percent(dataset))
+
+
+def _series(scenario: RoundsScenario, log: Log) -> Table:
+    shape = (len(scenario.senders), scenario.rounds)
+    columns: dict[str, Array] = {name: np.zeros(shape, TYPES.get(name, np.int64)) for name in SERIES}
+    kinds: tuple[Sequence[Sequence[Row]], ...] = (log.sent, log.relayed, log.received)
+    for kind in kinds:
+        for sender, rows in enumerate(kind):
+            if rows:
+                _fill(columns, sender, rows[0]._fields, np.array(rows, np.int64))
+    return {name: xr.Variable(("sender", "round"), values, _attrs(name)) for name, values in columns.items()}
+
+
+def _fill(columns: dict[str, Array], sender: int, fields: tuple[str, ...], rows: Array) -> None:
+    """Enter rows, whose first field is the round, under the names of their other fields."""
+    for name, values in zip(fields[1:], rows.T[1:], strict=True):
+        columns[name][sender, rows[:, 0]] = values
+
+
+def _attrs(name: str) -> dict[str, Any]:
+    long_name, units = SERIES[name]
+    if name not in FLAGS:
+        return {"long_name": long_name, "units": units}
+    flags = FLAGS[name]  # CF conventions, section 3.5
+    codes = np.arange(len(flags), dtype=np.uint8)
+    return {"long_name": long_name, "units": units, "flag_values": codes, "flag_meanings": " ".join(flags)}
+
+
+def _constants(scenario: RoundsScenario) -> Table:
+    capacity = READINGS[scenario.reading].capacity_segments(scenario.buffer_segments, scenario.mismatch)
+    starts = [sender.start_round for sender in scenario.senders]
+    names = [f"Tahoe {number}" for number in range(1, len(starts) + 1)]
+    potential = {"long_name": "bytes a round that utilisation is a percentage of", "units": "bytes"}
+    return {
+        "sender_name": xr.Variable("sender", names, {"long_name": "name of the sender", "units": "1"}),
+        "start_round": xr.Variable("sender", starts, {"long_name": "first round in which it sends", "units": "1"}),
+        "capacity_bytes": xr.Variable((), capacity * scenario.mss_bytes, potential),
+    }
+
+
+def _provenance(scenario: RoundsScenario) -> dict[str, Any]:
+    """Enough to make the Dataset again."""
+    return {
+        "title": scenario.name,
+        "Conventions": "CF-1.11",
+        "scenario": scenario.to_yaml(),
+        "engine": "rounds",
+        "seed": scenario.seed,
+        "versions": json.dumps(_versions()),
+    }
+
+
+@cache
+def _versions() -> dict[str, str]:
+    packages = ("numpy", "simpy", "xarray", "bottleneck-workbook")
+    return {"python": platform.python_version()} | {package: version(package) for package in packages}

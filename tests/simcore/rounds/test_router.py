@@ -1,0 +1,81 @@
+"""The router of the round model, slot by slot: which segments pass, in all three readings."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from simcore.rounds.rules.router import READINGS
+
+FIRST, SECOND = 0.0, 0.5  # draws that put sender 1 first, or sender 2
+
+
+def relay(reading: str, lengths: Sequence[int], buffer: int, mismatch: int, draws: Sequence[float] = ()) -> list[str]:
+    """Each sender's burst as text: + passes, - is dropped."""
+    chances = [*draws, *[FIRST] * (max(lengths) - len(draws))]
+    passed = READINGS[reading].relay(lengths, chances, buffer, mismatch)
+    return ["".join("+" if one else "-" for one in own) for own in passed]
+
+
+@pytest.mark.parametrize(
+    ("buffer", "mismatch", "burst"),
+    [
+        (3, 5, "+++---+----+"),  # later, slots 6 and 11: one behind each multiple of the mismatch
+        (4, 5, "++++--+----+"),
+        (5, 5, "++++--+----+"),  # capped below the mismatch
+        (2, 12, "++----------"),
+    ],
+)
+def test_the_original_fills_its_buffer_and_then_lets_a_stray_segment_pass(
+    buffer: int, mismatch: int, burst: str
+) -> None:
+    assert relay("original", [12], buffer, mismatch) == [burst]
+
+
+def test_two_senders_fill_the_buffer_together() -> None:
+    assert relay("literal", [4, 4], 6, 10) == ["+++-", "+++-"]
+
+
+@pytest.mark.parametrize(("draw", "bursts"), [(0.0, ["+", "-"]), (0.499, ["+", "-"]), (0.5, ["-", "+"])])
+def test_chance_decides_who_gets_the_last_place(draw: float, bursts: list[str]) -> None:
+    assert relay("literal", [1, 1], 1, 10, [draw]) == bursts
+
+
+def test_each_slot_has_a_chance_of_its_own() -> None:
+    assert relay("literal", [3, 3], 3, 10, [FIRST, SECOND, FIRST]) == ["+--", "++-"]
+
+
+def test_a_sender_with_a_shorter_burst_leaves_its_slots_to_the_other() -> None:
+    assert relay("literal", [1, 5], 4, 10) == ["+", "+++--"]
+
+
+def test_literally_one_place_becomes_free_every_mismatch_slots() -> None:
+    assert relay("literal", [8], 2, 3) == ["++-+--+-"]
+    assert relay("literal", [7, 7], 2, 3) == ["+--+--+", "+------"]
+
+
+def test_literally_no_place_is_gained_while_the_buffer_is_empty() -> None:
+    """Sender 1 alone in a slot leaves the buffer empty at slot 2, and no emptier."""
+    assert relay("literal", [6], 1, 2) == ["+-+-+-"]
+
+
+def test_as_fitted_two_places_become_free_after_slot_0_and_every_mismatch_slots() -> None:
+    assert relay("fitted", [5, 5], 2, 3) == ["++--+", "++--+"]
+
+
+def test_as_fitted_places_are_gained_even_if_nothing_is_there_to_leave() -> None:
+    """One sender: slot 0 takes one place and gives two back."""
+    assert relay("fitted", [5], 2, 10) == ["++++-"]
+
+
+@pytest.mark.parametrize(
+    ("reading", "buffer", "mismatch", "segments"),
+    [
+        ("original", 7, 10, 8),
+        ("original", 9, 10, 10),
+        ("original", 10, 10, 10),
+        ("literal", 7, 10, 7),
+        ("fitted", 7, 10, 8),
+    ],
+)
+def test_what_each_reading_calls_its_capacity(reading: str, buffer: int, mismatch: int, segments: int) -> None:
+    assert READINGS[reading].capacity_segments(buffer, mismatch) == segments
