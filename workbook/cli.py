@@ -1,10 +1,11 @@
-"""The command line: `workbook run`, `workbook figures`, `workbook claims`."""
+"""The command line: `workbook run`, `workbook sweep`, `workbook figures`, `workbook claims`."""
 
 import click
 
 from workbook.commands.claims import claims
 from workbook.commands.figures import figures
 from workbook.commands.run import run
+from workbook.commands.sweep import sweep
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -15,6 +16,7 @@ def main() -> None:
     \b
     Start here:
       workbook run --help      simulate a scenario of your own; has an example to paste
+      workbook sweep --help    the same in thousands of variations, on all cores or a cluster
       workbook figures         make every figure and number of every chapter, into figures/
       workbook claims          what the studies say, and whether it came out
 
@@ -27,5 +29,6 @@ def main() -> None:
 
 
 main.add_command(run)
+main.add_command(sweep)
 main.add_command(figures)
 main.add_command(claims)

@@ -13,7 +13,7 @@ class Look:
 
     colour: str
     marker: str
-    linestyle: str = "-"
+    linestyle: str | tuple[int, tuple[int, ...]] = "-"
 
 
 # One hue per kind of flow; within a kind, the flows differ in lightness, line and marker, so that
@@ -62,7 +62,7 @@ RC: dict[str, Any] = {
 
 def use() -> None:
     """Make all figures drawn from now on look like this file says."""
-    mpl.rcParams.update(RC)
+    mpl.rcParams.update(RC)  # type: ignore[arg-type]  # the stubs want literal keys
 
 
 def look(ds: xr.Dataset, flow: int) -> Look:

@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import xarray as xr
 
-TYPES = {"tcp": "tcp", "udp": "cbr"}  # ns-2's word for a data packet, by the kind of its flow
+from simcore.rules.sources import SOURCES
+
 DIRECTIONS = ("0 1", "1 0")  # forward, reverse: the senders are agents of node 0, the receivers of node 1
 
 
@@ -40,7 +41,8 @@ def _to_the_microsecond(times: np.ndarray) -> np.ndarray:
 
 def _packet_columns(ds: xr.Dataset) -> dict[int, str]:
     """What a packet's lines have in common, by uid: formatted once, as each packet is traced about three times."""
-    types = [TYPES[kind] for kind in ds["flow_kind"].values.tolist()]
+    sources = ds["flow_variant"].values.tolist()
+    types = [SOURCES[source].packet_type if source in SOURCES else "tcp" for source in sources]
     data = zip(*(ds[f"packet_{name}"].values.tolist() for name in ("uid", "flow", "bytes", "seq")), strict=True)
     acks = zip(*(ds[f"ack_{name}"].values.tolist() for name in ("uid", "flow", "bytes", "number")), strict=True)
     columns = {

@@ -25,6 +25,9 @@ def figures(chapters: Sequence[str], force: bool) -> None:
 
     If a notebook fails, one line names the cell and the partial notebook, which is kept; the chapter's old figures
     stay, and the other chapters are finished. Exit status 1 then, and 2 if a chapter can't be run at all.
+
+    At the end the claims of the source documents are judged by the new numbers (see `workbook claims`), and the
+    scorecard is drawn; a printed number that must come out exactly and did not is exit status 1 too.
     """
     from workbook.chapter import ChapterError
     from workbook.notebook import NotebookError
@@ -41,5 +44,23 @@ def figures(chapters: Sequence[str], force: bool) -> None:
     for event in press(found, REPO, force=force):
         progress.show(event)
         failed |= event.kind == "failed"
-    if failed:
+    if failed or not _claims_judged():
         raise SystemExit(1)
+
+
+def _claims_judged() -> bool:
+    """Draw the scorecard; whether every number that must be exact is."""
+    from workbook.ledger import LedgerError, draw_scorecard, scorecard
+    from workbook.ledger.verdict import VERDICTS
+    from workbook.paths import REPO
+
+    try:
+        card = scorecard()
+    except LedgerError as error:
+        raise Refusal(*str(error).splitlines()) from None
+    draw_scorecard(card, REPO.figures)
+    counts = [f"{sum(j.verdict == verdict for j in card.judgments)} {verdict}" for verdict in VERDICTS]
+    click.echo(f"claims: {', '.join(counts)}; more with `workbook claims`")
+    for judgment in card.failed:
+        click.echo(f"Error: {judgment.claim.id}: {judgment.reason}", err=True)
+    return not card.failed

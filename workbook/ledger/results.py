@@ -44,7 +44,7 @@ def load_results(figures: Path) -> dict[str, Any]:
     results: dict[str, Any] = {}
     for path in sorted(figures.glob("*/*/statistics.json")):
         chapter, case = path.parent.parent.name, path.parent.name
-        results.setdefault(_as_name(chapter), {})[_as_name(case)] = _with_names(_read(path))
+        results.setdefault(_as_name(chapter), {})[_as_name(case)] = as_names(_read(path))
     return results
 
 
@@ -55,9 +55,10 @@ def _read(path: Path) -> Any:
         raise LedgerError(f"{path}: not JSON: {error}") from error
 
 
-def _with_names(value: Any) -> Any:
+def as_names(value: Any) -> Any:
+    """Nested statistics with keys that an expression can name: '-' and '.' become '_'."""
     if isinstance(value, dict):
-        return {_as_name(key): _with_names(child) for key, child in value.items()}
+        return {_as_name(key): as_names(child) for key, child in value.items()}
     return value
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -9,8 +10,8 @@ from workbook import style
 
 # Fractions of the figure. Fixed margins, because measuring every label (tight or constrained
 # layout) takes as long as drawing.
-LEFT, RIGHT, BOTTOM, TOP, GAP = 0.082, 0.985, 0.1, 0.805, 0.2
-TITLE_Y, SUBTITLE_Y, LEGEND_Y = 0.958, 0.907, 0.862
+LEFT, RIGHT, BOTTOM, TOP, GAP = 0.082, 0.985, 0.1, 0.785, 0.22
+TITLE_Y, SUBTITLE_Y, LEGEND_Y = 0.962, 0.916, 0.871
 
 
 def framed(title: str, subtitle: str) -> Figure:
@@ -47,14 +48,14 @@ def share_y(panels: Sequence[Axes]) -> None:
 
 def legend(figure: Figure) -> None:
     """One legend for all panels, in a line of its own above them, so that it hides no data."""
-    handles = {}
+    handles: dict[str, Artist] = {}
     for ax in figure.axes:
         found, labels = ax.get_legend_handles_labels()
         handles |= {label: handle for label, handle in zip(labels, found, strict=True) if label not in handles}
     if not handles:
         return
     drawn = figure.legend(
-        handles.values(), handles.keys(), loc="center left", bbox_to_anchor=(LEFT - 0.012, LEGEND_Y),
+        list(handles.values()), list(handles), loc="center left", bbox_to_anchor=(LEFT - 0.012, LEGEND_Y),
         ncols=len(handles), borderaxespad=0, handlelength=2.0, columnspacing=1.5, handletextpad=0.6,
     )  # fmt: skip
     for line in drawn.get_lines():

@@ -4,7 +4,6 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 
-from simcore import metrics
 from simcore.metrics.series import offered
 from workbook import style
 from workbook.plots.delay import RASTER_FROM

@@ -1,0 +1,126 @@
+"""`workbook sweep`: one scenario in thousands of variations, one Dataset."""
+
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from workbook.commands.refusal import Refusal, choose
+
+if TYPE_CHECKING:
+    from workbook.sweep import Design
+
+PATH = click.Path(path_type=Path, readable=False)  # whether it can be read is ours to say, in one line
+INTERRUPTED = 130  # what a shell expects after a Ctrl-C
+
+
+@click.command(short_help="Simulate variations of a scenario: grids, random designs, replications.")
+@click.argument("params", metavar="PARAMS.yaml", type=PATH)
+@click.option("--output", metavar="DIR.zarr", type=PATH, help="Where to write.  [default: build/sweeps/<name>.zarr]")
+@click.option("--scheduler", metavar="ADDRESS", help="A dask scheduler whose workers simulate, as tcp://host:8786.")
+@click.option("--engine", metavar="NAME", help="What simulates.  [default: as the file says, or compiled]")
+def sweep(params: Path, output: Path | None, scheduler: str | None, engine: str | None) -> None:
+    """Simulate a scenario in many variations, on all cores, into one xarray Dataset.
+
+    How do buffer and delay decide what a TCP flow loses? Save this as mine.yaml:
+
+    \b
+      name: mine
+      base:                        # a whole scenario, as for `workbook run`
+        profile: ns-2.27
+        end_s: 10.5
+        bottleneck: {rate_mbps: 2, delay_ms: 10, queue: droptail, buffer_packets: 20}
+        flows:
+          - {kind: tcp, variant: reno, packet_bytes: 1000, window_packets: 20, start_s: 0.1, stop_s: 10}
+          - {kind: tcp, variant: reno, packet_bytes: 1000, window_packets: 20, start_s: 0.1, stop_s: 10}
+      vary:                        # a grid: every value with every other
+        buffer: {path: bottleneck.buffer_packets, values: [5, 10, 20, 50]}
+        delay: {path: bottleneck.delay_ms, from: 1, to: 100, steps: 5, scale: log}
+        size: {paths: [flows.0.packet_bytes, flows.1.packet_bytes], from: 200, to: 1000, steps: 3, whole: true}
+      replications: 3              # each cell so often, each with a seed of its own
+      jitter: {flows.*.start_s: {uniform: [0, 0.1]}}    # added anew in each replication, for each flow
+
+    \b
+    Then:
+      workbook sweep mine.yaml
+      python -c 'import xarray; print(xarray.open_zarr("build/sweeps/mine.zarr").loss_percent.mean("replication"))'
+
+    A path names keys and positions (from 0) in the scenario; * stands for every flow. Instead of `vary`, values can
+    be drawn at random, each from a stream of its own, so that more samples change none of the earlier:
+
+    \b
+      random:
+        samples: 1000
+        seed: 1
+        vary:
+          buffer: {path: bottleneck.buffer_packets, integers: [5, 50]}
+          delay: {path: bottleneck.delay_ms, loguniform: [1, 100]}
+          rate: {path: bottleneck.rate_mbps, uniform: [1, 10]}
+          sink: {path: flows.*.sink, choice: [immediate, delayed]}
+
+    The Dataset has a dimension for each name (or `sample`), `replication` and `flow`, and the variables sent, dropped,
+    received, received_bytes, retransmitted, fast_retransmits, timeouts, in_flight, received_kbps, loss_percent,
+    and of each cell its seed. `workbook.sweep.cell_scenario(ds, buffer=5, ...)` is the scenario of one cell.
+
+    It can be stopped at any time, also by killing it: the same command continues, and the result has the same bytes.
+
+    \b
+    On a cluster, where every machine has the same workbook and Python:
+      dask scheduler
+      dask worker tcp://host:8786 --nworkers auto --nthreads 1       (on each machine)
+      workbook sweep mine.yaml --scheduler tcp://host:8786
+
+    Every cell is checked before the first is simulated. Exit status 1 if no worker is left, 2 for bad input or
+    if another sweep's result is in the way: nothing is ever overwritten. 130 after a Ctrl-C.
+    """
+    try:
+        _sweep(params, output, scheduler, engine)
+    except KeyboardInterrupt as stopped:
+        click.echo(f"Stopped. {str(stopped) or 'Nothing was simulated.'}", err=True)
+        raise SystemExit(INTERRUPTED) from None
+
+
+def _sweep(params: Path, output: Path | None, scheduler: str | None, engine: str | None) -> None:
+    from simcore import ENGINES
+    from workbook.sweep import Design, Sweep, SweepError
+    from workbook.sweep.summary import summary
+    from workbook.sweep.workers import WorkersLostError, check_address
+
+    start = time.monotonic()
+    if engine is not None:
+        choose("--engine", engine, ENGINES)
+    try:
+        if scheduler is not None:
+            check_address(scheduler)
+        loaded = Sweep.load(params)
+        design = Design(loaded)
+        design.check(f"{params}: ")
+        output = output or Path("build", "sweeps", f"{loaded.name}.zarr")
+        simulated = _fill(design, params.read_text("utf-8"), engine or loaded.engine, output, scheduler)
+    except SweepError as error:
+        raise Refusal(error) from None
+    except WorkersLostError as error:
+        raise click.ClickException(f"{error}; what is finished is kept, and the same command continues") from None
+    except OSError as error:
+        raise Refusal(f"{output}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+    click.echo(summary(design, simulated, time.monotonic() - start, output))
+
+
+def _fill(design: "Design", params: str, engine: str, output: Path, scheduler: str | None) -> int:
+    """Simulate what the output misses, and show it. Returns the number of cells simulated."""
+    from workbook.sweep.progress import Progress
+    from workbook.sweep.running import attributes, run
+    from workbook.sweep.store import opened
+
+    with opened(output, design, attributes(design, engine, params)) as store:
+        there = store.cells()
+        with closing(Progress(there, design.cells)) as progress:
+            try:
+                for cells in run(design, engine, store, scheduler):
+                    progress.advance(cells)
+            except KeyboardInterrupt:
+                kept = f"{progress.done:,} of {progress.cells:,} cells are in {output}; the same command continues."
+                raise KeyboardInterrupt(kept) from None
+        return progress.done - there

@@ -1,0 +1,25 @@
+"""Sweeps: one scenario, many variations, one Dataset.
+
+    parameters     what a sweep's file says
+    axes             of it the dimensions of a grid
+    distributions    and what is drawn at random, from which stream
+    design         which scenario each cell is
+    variables      what is kept of each cell
+    batches        the cells in blocks: tasks for workers, chunks of the store
+    work           what a worker does: simulate a block
+    workers        processes of this machine, or of a dask cluster
+    template       the Dataset before anything is simulated
+    store          the Zarr store that it is filled in, batch by batch
+    identity       the versions and sources that decide the numbers
+    running        all of it together
+    progress       what is shown meanwhile
+    summary        what is shown in the end
+
+Workers touch no file: whoever started the sweep writes.
+"""
+
+from workbook.sweep.design import Design, cell_scenario
+from workbook.sweep.error import SweepError
+from workbook.sweep.parameters import Sweep
+
+__all__ = ["Design", "Sweep", "SweepError", "cell_scenario"]

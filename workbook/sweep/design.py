@@ -1,0 +1,167 @@
+"""Which scenario each cell of a sweep is."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import prod
+from typing import Any, Final
+
+import xarray as xr
+import yaml
+
+from simcore import Scenario, ScenarioError, scenario_from
+from workbook.change import ChangeError, changed, places
+from workbook.sweep.axes import MOST
+from workbook.sweep.distributions import stream
+from workbook.sweep.error import SweepError
+from workbook.sweep.parameters import Random, Sweep
+
+Cell = tuple[int, ...]  # a position along each dimension, from 0
+
+LARGEST_SEED: Final = 4294944442  # of MRG32k3a
+SAMPLES: Final = 0  # the first number in the key of every stream: no two purposes share one
+REPLICATIONS: Final = 1
+
+
+@dataclass(frozen=True)
+class Column:
+    """What is varied under one name: at each position a value, which goes to all targets."""
+
+    name: str
+    targets: Sequence[str]
+    at: Callable[[int], Any]
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """One dimension of the cells: a grid's has one column of its own name, `sample` several, `replication` none."""
+
+    name: str
+    size: int
+    columns: Sequence[Column] = ()
+
+    def at(self, position: int) -> Any:
+        """The value by which a position is selected: the varied one, or its number, from 1."""
+        return next((column.at(position) for column in self.columns if column.name == self.name), position + 1)
+
+    def position(self, value: Any) -> int:
+        """Where a value of `at` stands. Raises SweepError if it is none."""
+        found = next((i for i in range(self.size) if self.at(i) == value), None)
+        if found is None:
+            raise SweepError(f"{self.name}: there is no {value!r}, but {self.at(0)!r} ... {self.at(self.size - 1)!r}")
+        return found
+
+
+class Design:
+    """A sweep's cells. Each is made from its position alone: adding others changes none."""
+
+    def __init__(self, sweep: Sweep) -> None:
+        self.sweep = sweep
+        self.dimensions = _dimensions(sweep)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """So many positions along each dimension."""
+        return tuple(dimension.size for dimension in self.dimensions)
+
+    @property
+    def cells(self) -> int:
+        """The number of cells."""
+        return prod(self.shape)
+
+    @cached_property
+    def seed(self) -> int:
+        """What the replications' random numbers come from: the base scenario's seed."""
+        return Scenario.model_validate(self.sweep.base).seed
+
+    def scenario(self, cell: Cell, where: str = "") -> Scenario:
+        """The scenario at a position. Raises SweepError, its message `where`, the cell, and what is wrong."""
+        label = ", ".join(f"{dimension.name}={dimension.at(i)}" for dimension, i in self._along(cell))
+        try:
+            mapping = self._redrawn(changed(self.sweep.base, self._changes(cell)), cell)
+            return scenario_from(mapping | {"name": f"{self.sweep.name}: {label}"})
+        except (ChangeError, ScenarioError) as error:
+            raise SweepError(f"{where}cell {label}: {error}") from None
+
+    def _along(self, cell: Cell) -> Iterable[tuple[Dimension, int]]:
+        return zip(self.dimensions, cell, strict=True)
+
+    def _changes(self, cell: Cell) -> dict[str, Any]:
+        columns = ((column, i) for dimension, i in self._along(cell) for column in dimension.columns)
+        return {path: value for column, i in columns for value in [column.at(i)] for path in column.targets}
+
+    def _redrawn(self, mapping: dict[str, Any], cell: Cell) -> dict[str, Any]:
+        """The scenario of a replication: with a seed of its own, and what is jittered moved."""
+        if not self.sweep.replications:
+            return mapping
+        seed = stream(self.seed, REPLICATIONS, *cell, "seed").integers(1, LARGEST_SEED, endpoint=True)
+        drawn: dict[str, Any] = {"seed": int(seed)}
+        for pattern, distribution in self.sweep.jitter.items():
+            for path, value in places(mapping, pattern).items():
+                drawn[path] = value + distribution.draw(stream(self.seed, REPLICATIONS, *cell, path))
+        return changed(mapping, drawn)
+
+    def check(self, where: str = "") -> None:
+        """See that every cell is a scenario. Raises SweepError, its message `where` and what is wrong first."""
+        if self.cells > MOST:
+            raise SweepError(f"{where}{self.cells:,} cells are not allowed; must be at most {MOST:,}")
+        self._check_base(where)
+        for cell in product(*map(range, self.shape)):
+            self.scenario(cell, where)
+
+    def _check_base(self, where: str) -> None:
+        """See that the base is a scenario that has the paths: simpler to tell than what is wrong with a cell."""
+        try:
+            place = f"{where}base: "
+            scenario_from(self.sweep.base, place)
+            for name, target in self.sweep.varied.items():
+                place = f"{where}{self.sweep.place_of(name)}: "
+                changed(self.sweep.base, dict.fromkeys(target.targets))
+            for path in self.sweep.jitter:
+                place = f"{where}jitter: "
+                _check_numbers(path, places(self.sweep.base, path))
+        except ScenarioError as error:
+            raise SweepError(str(error)) from None
+        except ChangeError as error:
+            raise SweepError(f"{place}{error}") from None
+
+
+def _check_numbers(path: str, found: dict[str, Any]) -> None:
+    for place, value in found.items():
+        if type(value) not in (int, float):
+            raise ChangeError(f"{path}: {place} is {value!r}; must be a number, to which can be added")
+
+
+def _dimensions(sweep: Sweep) -> list[Dimension]:
+    dimensions = [
+        Dimension(name, len(values), [Column(name, axis.targets, values.__getitem__)])
+        for name, axis in sweep.vary.items()
+        for values in [axis.all_values()]
+    ]
+    if sweep.random:
+        dimensions.append(Dimension("sample", sweep.random.samples, _drawn_columns(sweep.random)))
+    if sweep.replications:
+        dimensions.append(Dimension("replication", sweep.replications))
+    return dimensions
+
+
+def _drawn_columns(random: Random) -> list[Column]:
+    def column(name: str) -> Column:
+        drawn = random.vary[name]
+        return Column(name, drawn.targets, lambda i: drawn.draw(stream(random.seed, SAMPLES, i, name)))
+
+    return [column(name) for name in random.vary]
+
+
+def cell_scenario(ds: xr.Dataset, **selected: Any) -> Scenario:
+    """The scenario of one cell of a sweep's Dataset, by the value (or number) of every dimension but `flow`.
+
+    `simulate(cell_scenario(ds, buffer=5, replication=1))` shows all of what the sweep kept the totals of. Raises
+    SweepError if there is no such cell.
+    """
+    design = Design(Sweep.model_validate(yaml.safe_load(ds.attrs["params"])))
+    names = [dimension.name for dimension in design.dimensions]
+    if set(selected) != set(names):
+        raise SweepError(f"{', '.join(selected) or 'nothing'} given; a cell has {', '.join(names)}")
+    return design.scenario(tuple(dimension.position(selected[dimension.name]) for dimension in design.dimensions))

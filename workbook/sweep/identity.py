@@ -1,0 +1,37 @@
+"""What decides a sweep's numbers beside its parameters: sources and versions."""
+
+import platform
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+import simcore
+from workbook import change
+
+PACKAGES: Final = ("numpy", "numba", "simpy", "xarray", "zarr", "bottleneck-workbook")
+
+
+@cache
+def made_with() -> dict[str, str]:
+    """The versions in use, and a hash of the sources that make scenarios and simulate them."""
+    versions = {"python": platform.python_version()} | {package: version(package) for package in PACKAGES}
+    return versions | {"sources": _hash_of_sources()}
+
+
+def difference(theirs: dict[str, str], ours: dict[str, str]) -> str | None:
+    """How `theirs` is not what we have, to a person; None if it is."""
+    for name in ours:
+        if theirs.get(name) != ours[name]:
+            return "other sources" if name == "sources" else f"{name} {theirs.get(name)} instead of {ours[name]}"
+    return None
+
+
+def _hash_of_sources() -> str:
+    model, workbook = Path(str(simcore.__file__)).parent, Path(str(change.__file__)).parent
+    files = [*model.rglob("*.py"), *(workbook / "sweep").rglob("*.py"), workbook / "change.py"]
+    found = sha256()
+    for name, path in sorted((path.relative_to(workbook.parent).as_posix(), path) for path in files):
+        found.update(f"{name} {sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return found.hexdigest()[:16]
