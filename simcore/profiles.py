@@ -24,6 +24,7 @@ class Profile(BaseModel):
     syn_bytes: int = Field(ge=1, le=1500, description="size of the SYN, sequence number 0")
     ack_bytes: int = Field(ge=1, le=1500, description="size of an ACK")
     ack_delay_s: float = Field(gt=0, le=1, description="longest time that a delayed ACK is held back")
+    syn_acknowledged_at_once: bool = Field(description="a receiver that delays ACKs answers the SYN at once")
     limited_transmit: bool = Field(description="the first two duplicate ACKs release a new segment each (RFC 3042)")
     whole_packet_cut: bool = Field(description="a loss halves the window as a whole number of packets")
     recovery_exit_marked: bool = Field(
@@ -43,6 +44,7 @@ NS_2_27: Final = Profile(
     syn_bytes=40,  # useHeaders_ and a SYN that carries no data
     ack_bytes=40,
     ack_delay_s=0.1,  # TCPSink/DelAck's interval_
+    syn_acknowledged_at_once=False,
     limited_transmit=True,  # singledup_, RFC 3042
     whole_packet_cut=True,  # slowdown() halved int(window())
     recovery_exit_marked=False,  # the one-character bug of 2003-07-29 to 2005-07-13: `==` where `=` was meant
@@ -54,6 +56,7 @@ NS_2_35: Final = NS_2_27.model_copy(
         "min_rto_s": 0.2,  # as Linux, since ns-2.28
         "max_rto_s": 60.0,
         "initial_rto_s": 3.0,  # RFC 2988, section 2.1
+        "syn_acknowledged_at_once": True,  # SYN_immediate_ack_, added on 2010-04-03
         "whole_packet_cut": False,  # slowdown() halves windowd(), a double
         "recovery_exit_marked": True,  # repaired on 2005-07-13
     }

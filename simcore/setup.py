@@ -1,12 +1,15 @@
 """What every engine builds a scenario's network from: states at t = 0, and what ns-2 leaves at its defaults."""
 
+from array import array
 from math import inf
-from typing import Final
+from typing import Final, NamedTuple
 
 from simcore.profiles import Profile
-from simcore.rules import cbr
+from simcore.reset_order import reset_order
+from simcore.rules import cbr, ranges
+from simcore.rules.acknowledgement import MOST_BLOCKS
 from simcore.rules.mrg32k3a import Stream, seeded, uniform
-from simcore.rules.sink import SinkState, ring_length
+from simcore.rules.sink import SinkState
 from simcore.rules.source import SourceState
 from simcore.rules.tcp import TcpState
 from simcore.rules.variants import VARIANTS
@@ -15,9 +18,17 @@ from simcore.scenario import CbrFlow, ReplayFlow, Scenario, TcpFlow, UdpFlow
 REVERSE_BUFFER_PACKETS: Final = 50  # ns-2's default queue-limit; a limit is set for one direction, the other keeps it
 
 
+class SegmentBytes(NamedTuple):
+    """Sizes of a data segment and of segment 0, the SYN, headers included."""
+
+    data: int
+    syn: int
+
+
 def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float) -> TcpState:
     """A sender's state before it starts."""
-    return VARIANTS[flow.variant].state(
+    rules = VARIANTS[flow.variant]
+    return rules.state(
         window=flow.window_packets,
         ssthresh=float(flow.window_packets),
         initial_window=float(profile.initial_window_packets),
@@ -29,12 +40,28 @@ def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float) -> TcpState:
         whole_packet_cut=profile.whole_packet_cut,
         recovery_exit_marked=profile.recovery_exit_marked,
         limited_transmit=profile.limited_transmit,
+        **rules.arrays(flow.window_packets),
     )
 
 
 def sink_state(flow: TcpFlow, profile: Profile) -> SinkState:
     """A receiver's state before anything arrives."""
-    return SinkState(arrived=bytearray(ring_length(flow.window_packets)), delay_s=profile.ack_delay_s)
+    room = bytes(8 * ranges.room(flow.window_packets))
+    return SinkState(
+        early_starts=array("q", room),
+        early_ends=array("q", room),
+        blocks=array("q", bytes(8 * 2 * MOST_BLOCKS)),
+        selective=VARIANTS[flow.variant].selective_acks,
+        syn_at_once=profile.syn_acknowledged_at_once,
+        delay_s=profile.ack_delay_s,
+    )
+
+
+def segment_bytes(flow: TcpFlow, profile: Profile) -> SegmentBytes:
+    """The sizes of what a sender sends."""
+    if VARIANTS[flow.variant].counts_headers:
+        return SegmentBytes(flow.packet_bytes + profile.header_bytes, profile.syn_bytes)
+    return SegmentBytes(flow.packet_bytes, flow.packet_bytes)
 
 
 def source_state(flow: UdpFlow) -> SourceState:
@@ -50,10 +77,12 @@ def source_state(flow: UdpFlow) -> SourceState:
 def random_numbers(scenario: Scenario) -> tuple[list[float], Stream]:
     """The phases of the TCP senders' clocks, in the order of the flows, and the stream that the sources draw from.
 
-    In ns-2 every TCP agent draws one number when it is created and a second, the one that counts, when the run
-    starts: of n senders on one node the i-th (from 0) has draw n + i.
+    In ns-2 every TCP agent draws a number when it is created (Vegas two) and another, the one that counts, when the
+    run starts and resets it.
     """
-    senders = sum(isinstance(flow, TcpFlow) for flow in scenario.flows)
+    senders = {i: VARIANTS[flow.variant] for i, flow in enumerate(scenario.flows) if isinstance(flow, TcpFlow)}
     stream = seeded(scenario.seed)
-    draws = [uniform(stream) for _ in range(2 * senders)]
-    return [scenario.profile.tick_s * draw for draw in draws[senders:]], stream
+    for _ in range(sum(variant.creation_draws for variant in senders.values())):
+        uniform(stream)
+    phases = {i: scenario.profile.tick_s * uniform(stream) for i in reset_order(scenario) if i in senders}
+    return [phases[i] for i in sorted(phases)], stream

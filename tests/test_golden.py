@@ -62,7 +62,8 @@ def test_generated_scenarios_come_out_line_for_line(path: Path, engine: str) -> 
 
 def test_all_golden_traces_are_here() -> None:
     assert len(CHAPTER_TRACES) == 36
-    assert len(list((GOLDEN / "generated").glob("era2004-*.trace.xz"))) == 17
+    for family, traces in {"era2004": 17, "stock": 20, "dumbbell": 13}.items():
+        assert len(list((GOLDEN / "generated").glob(f"{family}-*.trace.xz"))) == traces
 
 
 def test_a_difference_is_found_and_placed() -> None:

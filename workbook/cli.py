@@ -25,6 +25,7 @@ def main() -> None:
       0  everything went well
       1  a notebook failed, or a claim that must be exact differs
       2  bad input: one line says where, what was given and what is allowed; nothing was written
+    130  stopped by Ctrl-C
     """
 
 

@@ -12,7 +12,7 @@ from simcore.compiled.layout import END_OF_PATH, ROWS_A_PACKET, World
 from simcore.compiled.ports import first_arrived, new_id, put
 from simcore.compiled.tournament import NEVER, schedule
 from simcore.log import is_worth_keeping
-from simcore.rules import rto, sink, tcp
+from simcore.rules import acknowledgement, rto, sink, tcp
 
 APPLICATION: Final = 0
 SENDER_TIMER: Final = 1
@@ -25,9 +25,11 @@ def packet_arrived(w: World, p: int) -> None:
     flow, hop = packet.flow, packet.hop + 1
     following = w.paths[2 * flow + packet.is_ack, hop]
     if following != END_OF_PATH:
-        put(w, following, packet.uid, flow, packet.seq, packet.bytes, hop, packet.is_ack)
+        forwarded = put(w, following, packet.uid, flow, packet.seq, packet.bytes, hop, packet.is_ack)
+        rules.take_blocks(forwarded, packet)
     elif packet.is_ack:
         state = w.tcp[flow]
+        rules.take_blocks(state, packet)
         act(w, flow, state, rules.ack_arrived(state, packet.seq, w.run[0].now))
     elif w.flows[flow].is_tcp:
         segment_arrived(w, flow, packet.seq)
@@ -90,7 +92,7 @@ def sender_timer_due(w: World, flow: int, leaf: int) -> None:
         return
     source.deadline_s = NEVER
     schedule(w.host_leaves, w.host_winner, leaf, NEVER, 0)
-    act(w, flow, w.tcp[flow], rules.timer_expired(w.tcp[flow]))
+    act(w, flow, w.tcp[flow], rules.timer_expired(w.tcp[flow], w.run[0].now))
 
 
 def start_sender_timer(w: World, flow: int, state: Any) -> None:
@@ -144,9 +146,11 @@ def receive(w: World, flow: int, to_do: int) -> None:
     if to_do & sink.START_TIMER:
         schedule(w.host_leaves, w.host_winner, leaf, w.run[0].now + state.delay_s, new_id(w))
     if to_do & sink.ACKNOWLEDGE:
-        number, size = state.next_expected - 1, w.flows[flow].ack_bytes
+        size = w.flows[flow].ack_bytes + acknowledgement.compose(state)
+        number = state.next_expected - 1
         uid = packet_made(w, flow, number, size, True, False)
-        put(w, w.paths[2 * flow + 1, 0], uid, flow, number, size, 0, True)
+        ack = put(w, w.paths[2 * flow + 1, 0], uid, flow, number, size, 0, True)
+        rules.take_blocks(ack, state)
 
 
 def packet_made(w: World, flow: int, seq: int, size: int, is_ack: bool, repeated: bool) -> int:

@@ -57,10 +57,16 @@ def _compiled_loop(key: str) -> Callable[[World, int], int]:
 
 def sources_hash() -> str:
     """Names what the compiled loop is made from: every source, rules registered from elsewhere included."""
+    foreign = sorted(inspect.getsource(f) for f in _rule_functions() if not f.__module__.startswith("simcore."))
+    return hashlib.sha256("\0".join([*_own_sources(), *foreign]).encode()).hexdigest()[:16]
+
+
+@cache
+def _own_sources() -> tuple[str, ...]:
+    """The texts that were loaded, read once: what changes on disk later doesn't change this process."""
     modules = [*_modules(simcore.rules), simcore.log, *_modules(simcore.compiled)]
-    texts = [Path(str(module.__file__)).read_text(encoding="utf-8") for module in modules]
-    foreign = [inspect.getsource(f) for f in _rule_functions() if not f.__module__.startswith("simcore.")]
-    return hashlib.sha256("\0".join([numba.__version__, *texts, *sorted(foreign)]).encode()).hexdigest()[:16]
+    texts = (Path(str(module.__file__)).read_text(encoding="utf-8") for module in modules)
+    return (numba.__version__, *texts)
 
 
 def _modules(package: ModuleType) -> list[ModuleType]:
@@ -96,6 +102,7 @@ def _make_dispatchable() -> None:
     _dispatch(rules.sink_timer_expired, SINKS, "timer_expired")
     _dispatch(rules.first_packet_s, SOURCES, "first_packet_s")
     _dispatch(rules.next_packet_s, SOURCES, "next_packet_s")
+    overload(rules.take_blocks, jit_options=INLINED, strict=False)(_taking_blocks)
 
 
 def _dispatch(placeholder: Function, registry: Mapping[str, Any], event: str) -> None:
@@ -117,6 +124,21 @@ def _chain(present: Mapping[str, Function], arguments: str) -> Function:
     names: dict[str, Any] = {f"rule_{i}": function for i, function in enumerate(present.values())}
     exec("\n".join([f"def chain({arguments}):", *lines]), names)
     return names["chain"]  # type: ignore[no-any-return]
+
+
+def _taking_blocks(record: Any, source: Any) -> Function:
+    """`rules.take_blocks` for records of these types: only senders that want blocks have them, and their packets."""
+    return _copy_blocks if "blocks" in record.fields and "blocks" in source.fields else _copy_nothing
+
+
+def _copy_blocks(record: Any, source: Any) -> None:
+    record.block_count = source.block_count
+    for i in range(2 * source.block_count):
+        record.blocks[i] = source.blocks[i]
+
+
+def _copy_nothing(record: Any, source: Any) -> None:
+    pass
 
 
 @contextmanager

@@ -10,7 +10,8 @@ from simcore import scenario as sc
 from simcore.compiled import tournament
 from simcore.compiled.records import records_of_states
 from simcore.log import Recording, Route
-from simcore.setup import REVERSE_BUFFER_PACKETS
+from simcore.rules.acknowledgement import MOST_BLOCKS
+from simcore.setup import REVERSE_BUFFER_PACKETS, segment_bytes
 
 Array = npt.NDArray[Any]
 
@@ -29,6 +30,7 @@ PACKET = np.dtype(
     [("arrival_s", "f8"), ("arrival_id", "i8"), ("uid", "i8"), ("seq", "i8"), ("flow", "i4"), ("bytes", "i4"),
      ("hop", "i2"), ("is_ack", "?")]
 )  # fmt: skip
+SELECTIVE_ACK = np.dtype([*PACKET.descr, ("block_count", "i8"), ("blocks", "i8", (2 * MOST_BLOCKS,))])
 FLOW = np.dtype(
     [("is_tcp", "?"), ("data_bytes", "i4"), ("syn_bytes", "i4"), ("ack_bytes", "i4"), ("start_s", "f8"),
      ("stop_s", "f8"), ("is_running", "?"), ("next_seq", "i8"), ("deadline_s", "f8"), ("deadline_id", "i8"),
@@ -69,14 +71,14 @@ def world_of(scenario: sc.Scenario, recording: Recording) -> World:
     """The world at t = 0; nothing is scheduled yet."""
     ports, routes = _ports_and_routes(scenario)
     burst = max((f.window_packets for f in scenario.flows if isinstance(f, sc.TcpFlow)), default=1) + 8
-    records, ring = _with_rings(ports, burst)
+    tcp, sinks, sources, stream = records_of_states(scenario)
+    records, ring = _with_rings(ports, burst, SELECTIVE_ACK if "blocks" in (tcp.dtype.names or ()) else PACKET)
     link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(3 * len(routes))
     run = np.zeros(1, RUN)
     run["end_s"] = scenario.end_s
     run["recording"], run["window_interval_s"] = recording
     run["burst"] = burst
     rows = ROWS_A_PACKET * 4 * burst
-    tcp, sinks, sources, stream = records_of_states(scenario)
     return World(
         run, records, ring, _flows(scenario), tcp, sinks, sources, stream, _paths(routes),
         link_leaves, tournament.winners_for(link_leaves), host_leaves, tournament.winners_for(host_leaves),
@@ -110,11 +112,11 @@ def _ports_and_routes(scenario: sc.Scenario) -> tuple[list[tuple[sc.Link, int]],
     return ports, routes
 
 
-def _with_rings(ports: Sequence[tuple[sc.Link, int]], burst: int) -> tuple[Array, Array]:
+def _with_rings(ports: Sequence[tuple[sc.Link, int]], burst: int, packet: np.dtype[Any]) -> tuple[Array, Array]:
     records, length = np.zeros(len(ports), PORT), 1 << (2 * burst).bit_length()
     for i, (link, limit) in enumerate(ports):
         records[i] = (link.rate_mbps * 1e6, link.delay_ms * 1e-3, limit, True, i * length, length - 1, 0, 0, 0)
-    return records, np.zeros(len(ports) * length, PACKET)
+    return records, np.zeros(len(ports) * length, packet)
 
 
 def _flows(scenario: sc.Scenario) -> Array:
@@ -124,8 +126,8 @@ def _flows(scenario: sc.Scenario) -> Array:
         record["start_s"], record["stop_s"], record["data_bytes"] = flow.start_s, flow.stop_s, flow.packet_bytes
         if isinstance(flow, sc.TcpFlow):
             record["is_tcp"], record["deadline_s"] = True, tournament.NEVER
-            record["data_bytes"] += profile.header_bytes
-            record["syn_bytes"], record["ack_bytes"] = profile.syn_bytes, profile.ack_bytes
+            record["data_bytes"], record["syn_bytes"] = segment_bytes(flow, profile)
+            record["ack_bytes"] = profile.ack_bytes
     return records
 
 

@@ -33,9 +33,10 @@ def record(w: World, kind: int, uid: int, link: int) -> None:
             run.crowded = True
 
 
-def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is_ack: bool) -> None:
-    """Offer a packet to port `p`; an idle transmitter takes it at once."""
+def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is_ack: bool) -> Any:
+    """Offer a packet to port `p`; an idle transmitter takes it at once. Its record is returned, even if refused."""
     port = w.ports[p]
+    packet = w.ring[port.start + (port.offered & port.mask)]
     record(w, ENQUEUED, uid, p)
     waiting = port.offered - port.taken
     if p == FORWARD:
@@ -44,8 +45,7 @@ def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is
         record(w, DROPPED, uid, p)
         if p == FORWARD:
             w.flows[flow].dropped += 1
-        return
-    packet = w.ring[port.start + (port.offered & port.mask)]
+        return packet
     packet.uid = uid
     packet.flow = flow
     packet.seq = seq
@@ -57,6 +57,7 @@ def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is
         w.run[0].crowded = True
     if port.idle:
         transmit(w, p)
+    return packet
 
 
 def transmit(w: World, p: int) -> None:

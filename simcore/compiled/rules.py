@@ -12,7 +12,7 @@ def ack_arrived(state: Any, ack: int, now: float) -> int:
     raise NotImplementedError
 
 
-def timer_expired(state: Any) -> int:
+def timer_expired(state: Any, now: float) -> int:
     """Tell the sender's variant that its timer rang."""
     raise NotImplementedError
 
@@ -44,4 +44,9 @@ def first_packet_s(state: Any, stream: Any, now: float) -> float:
 
 def next_packet_s(state: Any, stream: Any, now: float) -> float:
     """Ask a UDP source when the packet after the one that leaves now does."""
+    raise NotImplementedError
+
+
+def take_blocks(record: Any, source: Any) -> None:
+    """Copy the SACK blocks of an ACK from record to record, where there are any (see `simcore.compiled.jit`)."""
     raise NotImplementedError

@@ -17,12 +17,19 @@ from simcore.process.port import Port
 from simcore.process.receiver import Receiver
 from simcore.process.recorder import Recorder
 from simcore.process.router import Router
-from simcore.process.sender import Sizes, TcpSender
+from simcore.process.sender import TcpSender
 from simcore.process.udp import UdpSender
 from simcore.rules.sinks import SINKS
 from simcore.rules.sources import SOURCES
 from simcore.rules.variants import VARIANTS
-from simcore.setup import REVERSE_BUFFER_PACKETS, random_numbers, sink_state, source_state, tcp_state
+from simcore.setup import (
+    REVERSE_BUFFER_PACKETS,
+    random_numbers,
+    segment_bytes,
+    sink_state,
+    source_state,
+    tcp_state,
+)
 from simcore.totals import totals_of
 
 
@@ -80,7 +87,7 @@ class Network:
     def add_tcp(self, number: int, flow: sc.TcpFlow, boot_s: float, out: list[Port], back: list[Port]) -> None:
         """A sender, its receiver, and the way between them in both directions."""
         rules, profile = VARIANTS[flow.variant], self.profile
-        sizes = Sizes(data=flow.packet_bytes + profile.header_bytes, syn=profile.syn_bytes)
+        sizes = segment_bytes(flow, profile)
         sender = TcpSender(self.env, self.log, out[0], number, rules, tcp_state(flow, profile, boot_s), sizes)
         sink = sink_state(flow, profile)
         receiver = Receiver(self.env, self.log, back[0], number, SINKS[flow.sink], sink, profile.ack_bytes)

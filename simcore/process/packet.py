@@ -1,5 +1,6 @@
 """A packet on its way."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 
@@ -10,3 +11,4 @@ class Packet(NamedTuple):
     flow: int
     seq: int
     bytes: int
+    blocks: Sequence[int] = ()  # an ACK's SACK blocks: start, end, start, end, ...

@@ -9,7 +9,7 @@ from simcore.process.clock import happen_at_once
 from simcore.process.packet import Packet
 from simcore.process.port import Port
 from simcore.process.recorder import Recorder
-from simcore.rules import sink
+from simcore.rules import acknowledgement, sink
 from simcore.rules.sinks import Sink
 
 Rule = Callable[[sink.SinkState], int]  # what happened, as a function that changes the state and says what to do
@@ -55,10 +55,13 @@ class Receiver:
                 yield from self.acknowledge()
 
     def acknowledge(self) -> Generator[Event, None, None]:
-        """Send one cumulative ACK."""
-        number = self.state.next_expected - 1
-        uid = self.log.packet_made(self.flow, number, self.ack_bytes, is_ack=True, repeated=False)
-        yield from self.port.put(Packet(uid, self.flow, number, self.ack_bytes))
+        """Send one ACK."""
+        state = self.state
+        number, option_bytes = state.next_expected - 1, acknowledgement.compose(state)
+        blocks = state.blocks[: 2 * state.block_count] if option_bytes else ()
+        size = self.ack_bytes + option_bytes
+        uid = self.log.packet_made(self.flow, number, size, is_ack=True, repeated=False)
+        yield from self.port.put(Packet(uid, self.flow, number, size, blocks))
 
     def start_timer(self) -> None:
         """Start the timer of a delayed ACK."""

@@ -1,7 +1,6 @@
 """A TCP sender: it is told what happened, asks its rules what to do, and does it."""
 
 from collections.abc import Callable, Generator
-from typing import NamedTuple
 
 from simpy import Environment
 from simpy.events import Event
@@ -11,23 +10,25 @@ from simcore.process.packet import Packet
 from simcore.process.port import Port
 from simcore.process.recorder import Recorder
 from simcore.rules import rto, tcp
+from simcore.rules.scoreboard import Scoreboard
 from simcore.rules.variants import Variant
+from simcore.setup import SegmentBytes
 
 Rule = Callable[[tcp.TcpState], int]  # what happened, as a function that changes the state and says what to do
-
-
-class Sizes(NamedTuple):
-    """Bytes of a data segment and of segment 0, the SYN, headers included."""
-
-    data: int
-    syn: int
 
 
 class TcpSender:
     """The sender of one TCP flow with a greedy source; its segments go out through `port`."""
 
     def __init__(
-        self, env: Environment, log: Recorder, port: Port, flow: int, rules: Variant, state: tcp.TcpState, sizes: Sizes
+        self,
+        env: Environment,
+        log: Recorder,
+        port: Port,
+        flow: int,
+        rules: Variant,
+        state: tcp.TcpState,
+        sizes: SegmentBytes,
     ) -> None:
         self.env = env
         self.log = log
@@ -50,12 +51,20 @@ class TcpSender:
 
     def ack_arrived(self, ack: Packet) -> None:
         """Called by the link."""
-        happen_at_once(self.inbox, lambda state: self.rules.ack_arrived(state, ack.seq, self.env.now))
+        happen_at_once(self.inbox, lambda state: self.read(ack))
 
     def timer_rang(self, timer: Event) -> None:
         """Called by the clock; a timer that was started anew since is stale."""
         if timer is self.timer:
-            happen_at_once(self.inbox, self.rules.timer_expired)
+            happen_at_once(self.inbox, lambda state: self.rules.timer_expired(state, self.env.now))
+
+    def read(self, ack: Packet) -> int:
+        """Take in an ACK, its SACK blocks first."""
+        if isinstance(self.state, Scoreboard):
+            self.state.block_count = len(ack.blocks) // 2
+            for i, number in enumerate(ack.blocks):
+                self.state.blocks[i] = number
+        return self.rules.ack_arrived(self.state, ack.seq, self.env.now)
 
     def run(self) -> Generator[Event, Rule, None]:
         """Whatever happens: let the rule decide, then send what it allows."""

@@ -1,6 +1,6 @@
 """The delayed ACK (ns-2: TCPSink/DelAck; RFC 5681, section 4.2): every second segment in order, or after a while.
 
-A segment out of order, or one that fills a gap, is acknowledged at once.
+A segment that comes early, late or into a gap is acknowledged at once.
 """
 
 from simcore.rules.sink import ACKNOWLEDGE, START_TIMER, STOP_TIMER, SinkState, take_in
@@ -12,10 +12,16 @@ def segment_arrived(sink: SinkState, seq: int) -> int:
     if sink.timer_pending:
         sink.timer_pending = False
         return STOP_TIMER | ACKNOWLEDGE
-    if seq == sink.next_expected - 1:
+    if may_wait(sink, seq):
         sink.timer_pending = True
         return START_TIMER
     return ACKNOWLEDGE
+
+
+def may_wait(sink: SinkState, seq: int) -> bool:
+    """May the ACK of `seq` wait? Not while a gap remains open (ns-2: RFC2581_immediate_ack_)."""
+    in_order = seq == sink.next_expected - 1 and sink.early_count == 0
+    return in_order and not (seq == 0 and sink.syn_at_once)
 
 
 def timer_expired(sink: SinkState) -> int:

@@ -7,35 +7,43 @@ from collections.abc import MutableSequence
 from dataclasses import dataclass
 from typing import Final
 
+from simcore.rules import ranges
+
 # What a rule asks its engine to do, as a sum of flags, obeyed in this order.
 STOP_TIMER: Final = 1
 START_TIMER: Final = 2  # ring after `delay_s`
-ACKNOWLEDGE: Final = 4  # send a cumulative ACK for all that arrived in order
+ACKNOWLEDGE: Final = 4  # send an ACK for all that arrived (`simcore.rules.acknowledgement`)
 
 
 @dataclass(slots=True)
 class SinkState:
-    """What a sink remembers: which segments came early, in a ring that is longer than any window."""
+    """What a sink remembers. `early_...` are the ranges of segments that came before one that is still missing."""
 
-    arrived: MutableSequence[int]  # 1 at position seq % len: arrived, but not yet in order
+    early_starts: MutableSequence[int]
+    early_ends: MutableSequence[int]
+    blocks: MutableSequence[int]  # the SACK blocks of the last ACK, newest first: start, end, start, end, ...
+    selective: bool  # do ACKs carry SACK blocks?
+    syn_at_once: bool  # is the SYN acknowledged at once even where ACKs are delayed?
     delay_s: float  # longest time that an ACK is held back
+    early_count: int = 0
+    block_count: int = 0
     next_expected: int = 0
+    last_arrived: int = -1
     timer_pending: bool = False
-
-
-def ring_length(window_packets: int) -> int:
-    """Places that a ring needs so that no two outstanding segments of a window share one."""
-    return 2 * window_packets + 4
 
 
 def take_in(sink: SinkState, seq: int) -> None:
     """Keep segment `seq`, and move on past everything that has now arrived in order."""
-    places = len(sink.arrived)
-    if seq >= sink.next_expected:
-        sink.arrived[seq % places] = 1
-    while sink.arrived[sink.next_expected % places]:
-        sink.arrived[sink.next_expected % places] = 0
+    sink.last_arrived = seq
+    if seq > sink.next_expected:
+        sink.early_count = ranges.add(sink.early_starts, sink.early_ends, sink.early_count, seq, seq + 1)
+    elif seq == sink.next_expected:
         sink.next_expected += 1
+        if sink.early_count > 0 and sink.early_starts[0] == sink.next_expected:
+            sink.next_expected = sink.early_ends[0]
+            sink.early_count = ranges.forget_below(
+                sink.early_starts, sink.early_ends, sink.early_count, sink.next_expected
+            )
 
 
 def segment_arrived(sink: SinkState, seq: int) -> int:

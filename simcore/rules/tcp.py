@@ -34,6 +34,8 @@ CAUSES: Final = (
     "recovery_end",
     "timeout",
     "idle_timeout",
+    "deflation",
+    "queueing_delay",
 )
 UNCHANGED: Final = 0
 STARTED: Final = 1
@@ -45,6 +47,8 @@ INFLATED: Final = 6
 RECOVERY_ENDED: Final = 7
 TIMED_OUT: Final = 8
 IDLE_TIMEOUT: Final = 9
+DEFLATED: Final = 10
+DELAYED: Final = 11  # less, because round trips took longer than the shortest one
 
 DUPLICATE_ACK_THRESHOLD: Final = 3  # RFC 5681, section 3.2
 LEAST_SSTHRESH: Final = 2  # packets; RFC 5681, equation (4)
@@ -141,10 +145,11 @@ def source_stopped(tcp: TcpState) -> int:
     """A greedy application ends: nothing above the highest sent so far is offered; repairs go on.
 
     ns-2 sets the end to the highest sequence number itself, so that the sending loop never repeats that last
-    packet; only a fast retransmit does.
+    packet; only a fast retransmit does. The loop runs once more at the end itself: what a variant held back between
+    two ACKs may leave now.
     """
     tcp.data_end = tcp.highest_sent
-    return NOTHING
+    return SEND
 
 
 def open_window(tcp: TcpState) -> None:

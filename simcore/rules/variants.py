@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from simcore.rules import reno, tcp
+from simcore.rules import newreno, reno, sack, tahoe, tcp, vegas
 
 # The rule functions of a variant receive its own state class, which may extend TcpState; hence Any.
-AckArrived = Callable[[Any, int, float], int]
-Told = Callable[[Any], int]
 
 
 @dataclass(frozen=True)
@@ -17,10 +15,14 @@ class Variant:
     """What an engine needs of a variant. Events return what the sender is to do (flags of `simcore.rules.tcp`)."""
 
     state: type[tcp.TcpState]
-    ack_arrived: AckArrived  # (tcp, highest sequence number acknowledged, now)
-    timer_expired: Told  # (tcp)
-    next_segment: Told  # (tcp): the segment to send now, or NO_SEGMENT
+    arrays: Callable[[int], dict[str, Any]]  # (window in packets): the arrays of a state
+    ack_arrived: Callable[[Any, int, float], int]  # (tcp, highest sequence number acknowledged, now)
+    timer_expired: Callable[[Any, float], int]  # (tcp, now)
+    next_segment: Callable[[Any], int]  # (tcp): the segment to send now, or NO_SEGMENT
     segment_sent: Callable[[Any, int, float], bool]  # (tcp, seq, now): must the timer be started?
+    selective_acks: bool  # does it want SACK blocks, in `tcp.blocks` and `tcp.block_count` before `ack_arrived`?
+    counts_headers: bool  # do its packets have the sizes of the profile's headers and SYN, or just the packet size?
+    creation_draws: int  # random numbers that ns-2 draws when it creates such a sender
 
 
 VARIANTS: dict[str, Variant] = {}
@@ -30,11 +32,21 @@ def register(name: str, rules: ModuleType | Any) -> None:
     """Enter a variant. What its module doesn't define is as in `simcore.rules.tcp`."""
     VARIANTS[name] = Variant(
         state=getattr(rules, "State", tcp.TcpState),
+        arrays=getattr(rules, "arrays", no_arrays),
         ack_arrived=rules.ack_arrived,
         timer_expired=rules.timer_expired,
         next_segment=getattr(rules, "next_segment", tcp.next_segment),
         segment_sent=getattr(rules, "segment_sent", tcp.segment_sent),
+        selective_acks=getattr(rules, "SELECTIVE_ACKS", False),
+        counts_headers=getattr(rules, "COUNTS_HEADERS", True),
+        creation_draws=getattr(rules, "CREATION_DRAWS", 1),
     )
 
 
-register("reno", reno)
+def no_arrays(window: int) -> dict[str, Any]:
+    """The arrays of a state that has none."""
+    return {}
+
+
+for _name, _rules in {"tahoe": tahoe, "reno": reno, "newreno": newreno, "sack": sack, "vegas": vegas}.items():
+    register(_name, _rules)

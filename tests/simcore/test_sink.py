@@ -1,15 +1,18 @@
-"""The receiver: cumulative ACKs of whatever arrives, in whatever order; at once or held back for a second segment."""
+"""The receiver: cumulative ACKs of whatever arrives, in whatever order, at once."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simcore.profiles import NS_2_27
 from simcore.rules import sink
-from simcore.rules.sink import ACKNOWLEDGE, START_TIMER, STOP_TIMER, SinkState, ring_length
-from simcore.rules.sinks import SINKS
+from simcore.rules.sink import ACKNOWLEDGE, SinkState
+from simcore.scenario import TcpFlow
+from simcore.setup import sink_state
 
 
 def new_sink(window: int = 20) -> SinkState:
-    return SinkState(arrived=bytearray(ring_length(window)), delay_s=0.1)
+    flow = TcpFlow(kind="tcp", variant="reno", packet_bytes=1000, window_packets=window, start_s=0, stop_s=10)
+    return sink_state(flow, NS_2_27)
 
 
 def acks(state: SinkState, *arrivals: int) -> list[int]:
@@ -19,9 +22,6 @@ def acks(state: SinkState, *arrivals: int) -> list[int]:
         assert sink.segment_arrived(state, seq) == ACKNOWLEDGE
         numbers.append(state.next_expected - 1)
     return numbers
-
-
-# Immediate
 
 
 def test_segments_in_order_are_acknowledged_one_by_one() -> None:
@@ -52,7 +52,7 @@ def test_a_whole_window_may_come_before_its_first_segment_many_times_over() -> N
 
 
 @given(window=st.integers(1, 12), arrivals=st.lists(st.integers(0, 23), max_size=200))
-def test_a_sink_with_a_ring_is_a_sink_with_a_set(window: int, arrivals: list[int]) -> None:
+def test_a_sink_that_keeps_ranges_is_a_sink_with_a_set(window: int, arrivals: list[int]) -> None:
     state, seen, in_order = new_sink(window), set[int](), -1
     for offset in arrivals:  # from a window before to a window ahead, as a sender's segments may be
         seq = max(0, in_order + 1 - window + offset % (2 * window))
@@ -60,29 +60,3 @@ def test_a_sink_with_a_ring_is_a_sink_with_a_set(window: int, arrivals: list[int
         while in_order + 1 in seen:
             in_order += 1
         assert acks(state, seq) == [in_order]
-
-
-# Delayed
-
-
-def test_every_second_segment_in_order_is_acknowledged() -> None:
-    state, delayed = new_sink(), SINKS["delayed"]
-    answers = [delayed.segment_arrived(state, seq) for seq in range(4)]
-    assert answers == [START_TIMER, STOP_TIMER | ACKNOWLEDGE] * 2
-
-
-def test_a_lone_segment_is_acknowledged_when_the_timer_rings() -> None:
-    state, delayed = new_sink(), SINKS["delayed"]
-    assert delayed.segment_arrived(state, 0) == START_TIMER
-    assert delayed.timer_expired(state) == ACKNOWLEDGE
-    assert delayed.segment_arrived(state, 1) == START_TIMER  # the count begins anew
-
-
-def test_a_segment_out_of_order_one_that_fills_a_gap_and_an_old_one_are_acknowledged_at_once() -> None:
-    state, delayed = new_sink(), SINKS["delayed"]
-    assert delayed.segment_arrived(state, 2) == ACKNOWLEDGE
-    assert delayed.segment_arrived(state, 0) == START_TIMER
-    assert delayed.segment_arrived(state, 3) == STOP_TIMER | ACKNOWLEDGE
-    assert delayed.segment_arrived(state, 1) == ACKNOWLEDGE
-    assert state.next_expected == 4
-    assert delayed.segment_arrived(state, 1) == ACKNOWLEDGE

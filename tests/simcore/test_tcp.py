@@ -97,7 +97,7 @@ def test_a_timer_counts_as_running_from_its_start_until_it_rings() -> None:
     script = Script(sender())
     script.starts()
     assert script.tcp.timer_pending
-    script.rules.timer_expired(script.tcp)  # which asks for a new start
+    script.rules.timer_expired(script.tcp, script.now)  # which asks for a new start
     assert not script.tcp.timer_pending
 
 

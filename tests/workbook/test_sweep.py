@@ -73,13 +73,15 @@ def test_a_random_design_has_samples_with_the_drawn_values_as_coordinates() -> N
 
 
 def test_the_compiled_engine_is_used_unless_another_is_asked_for() -> None:
-    path = write(vary={"buffer": BUFFER})
+    flows = [TCP | {"stop_s": 5.0}, UDP | {"stop_s": 5.0}]
+    path = write(vary={"buffer": BUFFER}, base={**BASE, "end_s": 4, "flows": flows})
     path.write_text(path.read_text().replace("engine: process\n", ""))
     assert sweep().exit_code == 0
     assert sweep("--engine", "process", "--output", "other.zarr").exit_code == 0
     compiled, process = xr.open_zarr("build/sweeps/mine.zarr").load(), xr.open_zarr("other.zarr").load()
     assert (compiled.attrs["engine"], process.attrs["engine"]) == ("compiled", "process")
     xr.testing.assert_equal(compiled, process)
+    assert compiled["in_flight"].any(), "the runs end with packets on their way"
 
 
 def test_every_variable_says_what_it_is_and_the_dataset_where_it_came_from() -> None:
@@ -157,6 +159,7 @@ def test_batches_are_chunks_that_hold_every_cell_once(shape: tuple[int, ...]) ->
 
 def test_the_examples_in_the_help_can_be_pasted() -> None:
     text = CliRunner().invoke(main, ["sweep", "--help"]).stdout
+    assert "Exit status" in text
     grid = text[text.index("    name: mine") : text.index("  Then:")]
     random = text[text.index("    random:") : text.index("  The Dataset has")]
     Path("mine.yaml").write_text(grid)

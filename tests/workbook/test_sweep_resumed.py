@@ -79,7 +79,7 @@ def test_a_sweep_that_was_stopped_and_killed_continues_to_the_same_bytes(undistu
     process = start("workbook", "sweep", "mine.yaml")
     wait_until(lambda: batches_there() >= at_the_stop + 3, process)
     process.kill()
-    process.communicate()  # returns once no worker holds the other end any more
+    process.communicate(timeout=30)  # returns once no worker holds the other end any more
     assert len(files(STORE)) < len(undisturbed)
 
     result = sweep()
@@ -92,12 +92,12 @@ def test_what_a_kill_left_half_written_is_written_anew(undisturbed: dict[str, by
     for name, content in undisturbed.items():
         (STORE / name).parent.mkdir(parents=True, exist_ok=True)
         (STORE / name).write_bytes(content)
-    (STORE / "simulated/c/0/0").unlink()
-    (STORE / "received/c/0/0/0").unlink()
-    (STORE / "sent/c/0/0/0").write_bytes(undisturbed["sent/c/1/0/0"])
-    (STORE / "sent/c/0/0/0.1234.partial").write_bytes(b"half")
-    assert not xr.open_zarr(STORE)["simulated"][0].all()
-    assert "120 cells: 3 simulated" in sweep().stdout
+    (STORE / "simulated/c/7/0").unlink()
+    (STORE / "received/c/7/0/0").unlink()
+    (STORE / "sent/c/7/0/0").write_bytes(undisturbed["sent/c/8/0/0"])
+    (STORE / "sent/c/7/0/0.1234.partial").write_bytes(b"half")
+    assert not xr.open_zarr(STORE)["simulated"][7].all()
+    assert "120 cells: 2 simulated" in sweep().stdout
     assert files(STORE) == undisturbed
     assert "120 cells: all of them were there already" in sweep().stdout
 

@@ -19,7 +19,7 @@ LOOKS: dict[Verdict, tuple[str, str]] = {
     "source inconsistent": ("#f0b64a", "///"),
     "not testable": ("#e4e4e4", "..."),
 }
-COLUMN = 0.24  # from one column of numbers to the next, as a part of the width of the bars
+COLUMN = 0.3  # from one column of numbers to the next, as a part of the width of the bars
 
 
 def draw_scorecard(card: Scorecard, folder: Path) -> None:
@@ -28,7 +28,7 @@ def draw_scorecard(card: Scorecard, folder: Path) -> None:
     rows = [(verdicts, count) for verdicts in card.sources for count in COUNTS]
     height = 0.9 + 0.32 * len(rows)
     figure, axes = plt.subplots(figsize=(style.WIDTH_PX / style.DPI, height))
-    figure.subplots_adjust(left=0.2, right=0.56, top=1 - 0.7 / height, bottom=0.1 / height)
+    figure.subplots_adjust(left=0.335, right=0.615, top=1 - 0.7 / height, bottom=0.1 / height)
     axes.set_yticks(range(len(rows)), [f"{verdicts.source.title}: {count}s" for verdicts, count in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
     ends = [0] * len(rows)

@@ -68,13 +68,15 @@ def opened(path: Path, design: Design, attrs: Mapping[str, Any]) -> Iterator[Sto
 def _make(path: Path, design: Design, attrs: Mapping[str, Any]) -> None:
     """Make a store without numbers; it appears as a whole."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    shutil.rmtree(temporary, ignore_errors=True)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with warnings.catch_warnings():
-        # Metadata of all arrays in one file is a convention that every reader knows, but not in the format's text.
-        warnings.filterwarnings("ignore", "Consolidated metadata", UserWarning)
-        template(design, dict(attrs)).to_zarr(temporary, compute=False, zarr_format=3)
-    temporary.rename(path)
+    try:
+        with warnings.catch_warnings():
+            # Metadata of all arrays in one file is a convention that every reader knows, but not in the format's text.
+            warnings.filterwarnings("ignore", "Consolidated metadata", UserWarning)
+            template(design, dict(attrs)).to_zarr(temporary, mode="w", compute=False, zarr_format=3)
+        temporary.rename(path)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _check(path: Path, attrs: Mapping[str, Any]) -> None:

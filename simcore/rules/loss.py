@@ -1,0 +1,105 @@
+"""What TCP variants share in taking a loss, told by duplicate ACKs or by silence."""
+
+from simcore.rules import rto
+from simcore.rules.tcp import (
+    ARM_TIMER,
+    DUPLICATE_ACK_THRESHOLD,
+    DUPLICATE_ACKS,
+    FAST_RETRANSMIT,
+    IDLE_TIMEOUT,
+    INFLATED,
+    LEAST_SSTHRESH,
+    NOTHING,
+    RESEND,
+    SEND,
+    SEND_ONE,
+    TIMED_OUT,
+    TIMEOUT,
+    TcpState,
+    half_window,
+    may_send_beyond_window,
+)
+
+
+def is_new(tcp: TcpState) -> bool:
+    """Do three duplicate ACKs tell of a loss that the window has not been cut for yet?
+
+    ns-2 (bugFix_; RFC 6582, section 3.2): losses of a window that was already cut do not cut it again. The first
+    segment after the SYN is excepted, because `recover` begins at 0.
+    """
+    return tcp.highest_ack > tcp.recover or tcp.highest_ack == 0
+
+
+def duplicate_ack_arrived(tcp: TcpState, may_retransmit: bool) -> int:
+    """The same ACK came again: a segment left the network, and perhaps the one before it was lost.
+
+    This is fast retransmit and fast recovery (Jacobson 1990; RFC 5681, section 3.2): from the third duplicate ACK on,
+    the halved window is inflated by every segment that left. Without `may_retransmit` the third changes nothing.
+    """
+    tcp.duplicate_acks += 1
+    if tcp.duplicate_acks < DUPLICATE_ACK_THRESHOLD:
+        return SEND_ONE if may_send_beyond_window(tcp) else NOTHING
+    if tcp.duplicate_acks > DUPLICATE_ACK_THRESHOLD:
+        if tcp.last_action == DUPLICATE_ACKS:
+            tcp.inflation += 1
+            tcp.cause = INFLATED
+        return SEND
+    if not may_retransmit:
+        return SEND
+    retransmit(tcp)
+    tcp.inflation = DUPLICATE_ACK_THRESHOLD
+    return ARM_TIMER | RESEND | SEND
+
+
+def retransmit(tcp: TcpState) -> None:
+    """Halve the window, as the first unacknowledged segment is about to be sent again."""
+    tcp.recover = tcp.highest_sent
+    cut(tcp)
+    tcp.last_action = DUPLICATE_ACKS
+    tcp.timing = False  # Karn: a repeated segment gives no sample
+    tcp.cause = FAST_RETRANSMIT
+
+
+def cut(tcp: TcpState) -> None:
+    """Halve the window. cwnd may end below the least ssthresh, which ns-2 bounds separately."""
+    half = half_window(tcp)
+    tcp.ssthresh = float(max(int(half), LEAST_SSTHRESH))
+    tcp.cwnd = half
+
+
+def start_over(tcp: TcpState) -> None:
+    """Back to a window of one and to the first unacknowledged segment: slow start, and go-back-N."""
+    tcp.recover = tcp.highest_sent
+    cut(tcp)
+    tcp.cwnd = 1.0
+    tcp.next_seq = tcp.highest_ack + 1
+    tcp.timing = False
+
+
+def timer_expired(tcp: TcpState, now: float) -> int:
+    """No ACK in time, which also ends a fast recovery."""
+    tcp.inflation = 0
+    tcp.duplicate_acks = 0
+    return timed_out(tcp, now)
+
+
+def timed_out(tcp: TcpState, now: float) -> int:
+    """No ACK in time. A lost SYN makes the initial window one segment (RFC 5681, section 3.1)."""
+    if tcp.highest_ack < 0:
+        tcp.initial_window = 1.0
+    return all_lost(tcp)
+
+
+def all_lost(tcp: TcpState) -> int:
+    """Everything outstanding counts as lost (RFC 5681, section 3.1), if there is anything."""
+    tcp.timer_pending = False
+    tcp.cwnd = max(tcp.cwnd, 1.0)
+    if tcp.highest_ack == tcp.highest_sent:
+        tcp.cwnd = 1.0
+        tcp.cause = IDLE_TIMEOUT
+        return NOTHING
+    start_over(tcp)
+    tcp.last_action = TIMEOUT
+    rto.back_off(tcp)
+    tcp.cause = TIMED_OUT
+    return ARM_TIMER | SEND

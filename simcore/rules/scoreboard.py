@@ -1,0 +1,57 @@
+"""The sender's notes on SACK blocks: which segments have arrived, and which holes were already sent again.
+
+ns-2 (ScoreBoardRQ) walks through the holes once and in order: what was retransmitted and lost again is left to the
+timer.
+"""
+
+from collections.abc import MutableSequence
+from dataclasses import dataclass
+
+from simcore.rules import ranges
+from simcore.rules.tcp import NO_SEGMENT, TcpState
+
+
+@dataclass(slots=True, kw_only=True)
+class Scoreboard(TcpState):
+    """The state of a sender that keeps a scoreboard. `sacked_...` are the ranges that SACK blocks told of."""
+
+    sacked_starts: MutableSequence[int]
+    sacked_ends: MutableSequence[int]
+    sacked_count: int = 0
+    next_repair: int = 0  # every hole below was sent again
+
+    # The blocks of the ACK that is being taken in, put here before the rule is called
+    blocks: MutableSequence[int]
+    block_count: int = 0
+
+
+def clear(state: Scoreboard) -> None:
+    """Forget everything."""
+    state.sacked_count = 0
+    state.next_repair = 0
+
+
+def take_in(state: Scoreboard) -> bool:
+    """Note the blocks of the ACK that just arrived; do they tell of a segment that wasn't known to have arrived?"""
+    starts, ends = state.sacked_starts, state.sacked_ends
+    count = ranges.forget_below(starts, ends, state.sacked_count, state.highest_ack + 1)
+    told = False
+    for i in range(state.block_count):
+        start, end = state.blocks[2 * i], state.blocks[2 * i + 1]
+        if not ranges.hold(starts, ends, count, start, end):
+            count = ranges.add(starts, ends, count, start, end)
+            told = True
+    state.sacked_count = count
+    return told
+
+
+def next_hole(state: Scoreboard) -> int:
+    """The next segment that is missing below one that has arrived and was not sent again, or NO_SEGMENT."""
+    first = max(state.next_repair, state.highest_ack + 1)
+    hole = ranges.first_hole(state.sacked_starts, state.sacked_ends, state.sacked_count, first)
+    return NO_SEGMENT if hole == ranges.NO_HOLE else hole
+
+
+def repaired(state: Scoreboard, seq: int) -> None:
+    """Segment `seq` is sent again."""
+    state.next_repair = max(state.next_repair, seq + 1)

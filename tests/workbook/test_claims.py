@@ -1,0 +1,45 @@
+"""The real ledger over the committed results: every claim judged, every printed count exact."""
+
+import re
+
+import pytest
+
+from workbook.ledger import Scorecard, scorecard
+from workbook.paths import REPO
+
+
+@pytest.fixture(scope="module")
+def card() -> Scorecard:
+    return scorecard()
+
+
+def test_no_number_that_must_be_exact_differs(card: Scorecard) -> None:
+    assert [f"{judgment.claim.id}: {judgment.reason}" for judgment in card.failed] == []
+
+
+def test_the_ledger_holds_all_that_an_independent_reading_counts(card: Scorecard) -> None:
+    """222 printed or derived numbers, 188 sentences and 69 figures in the two tutorial studies together."""
+    studies = [verdicts for verdicts in card.sources if verdicts.source.key in ("two-tcp", "tcp-udp")]
+    assert sum(verdicts.total("number") for verdicts in studies) >= 222
+    assert sum(verdicts.total("sentence") for verdicts in studies) >= 188
+    assert sum(verdicts.total("figure") for verdicts in studies) >= 69
+
+
+def test_every_verdict_has_a_reason_and_every_threshold_an_argument(card: Scorecard) -> None:
+    for judgment in card.judgments:
+        assert judgment.reason, judgment.claim.id
+        if judgment.claim.kind in ("predicate", "range", "tolerance"):
+            assert judgment.claim.because, judgment.claim.id
+
+
+def test_the_slip_of_the_increase_is_found_with_its_arithmetic(card: Scorecard) -> None:
+    """Printed as 10.21 %, which the study's own totals make 10.19 %."""
+    [slip] = [j for j in card.judgments if j.verdict == "source inconsistent" and "10.21" in j.claim.quote]
+    assert "= 10.1897" in slip.reason
+
+
+def test_the_readme_shows_todays_scores(card: Scorecard) -> None:
+    readme = (REPO.root / "README.md").read_text()
+    shown = re.search(r"<!-- scorecard -->\n(.*?)\n<!-- /scorecard -->", readme, re.DOTALL)
+    assert shown
+    assert shown[1] == card.to_markdown()

@@ -1,0 +1,82 @@
+"""The chapters, executed as `make figures` does, give the very numbers that are committed in figures/."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workbook.chapter import Chapter
+from workbook.notebook import execute
+from workbook.paths import REPO
+
+NOTEBOOKS = sorted((REPO.root / "notebooks").glob("*.ipynb"))
+CHAPTERS = sorted(path.stem for path in REPO.params.glob("*.yaml"))
+# A number that the chapter's story must tell, as computed by the run itself.
+TOLD = {
+    "one-flow": [
+        "**2385 packets**",
+        "**2421.29 KB**",
+        "**630 packets**",
+        "**1176 packets**",
+        "**1148.44 KB**",
+        "**18 ms**",
+    ],
+    "two-tcp": ["**1108**", "**15**", "**1074**", "**20**", "2178.59 KB", "2445.70 KB", "1832.27 KB"],
+    "tcp-udp": ["**1158**", "**1176**", "1150.74 KB", "92.46 KB", "**678**"],
+}
+
+
+def outputs(notebook: Path) -> str:
+    """All that the cells of an executed notebook show as text."""
+    shown = [output for cell in _cells(notebook) for output in cell.get("outputs", [])]
+    return "\n".join(
+        "".join(text) for output in shown for kind, text in output.get("data", {}).items() if kind != "image/png"
+    )
+
+
+def _cells(notebook: Path) -> list[dict[str, Any]]:
+    cells: list[dict[str, Any]] = json.loads(notebook.read_text())["cells"]
+    return cells
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_made_again_gives_the_committed_numbers(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(REPO.root)
+    for variable in ("IPYTHONDIR", "MATPLOTLIBRC"):  # which executing sets
+        monkeypatch.setenv(variable, "")
+    chapter, executed = Chapter.load(REPO.params / f"{name}.yaml"), tmp_path / "executed.ipynb"
+    given = {"params_file": f"params/{name}.yaml", "engine": chapter.engine, "output": str(tmp_path / "out")}
+    execute(Path(chapter.notebook), executed, given, lambda number, count: None)
+    written = {path.relative_to(tmp_path / "out"): path.read_text() for path in (tmp_path / "out").rglob("*.json")}
+    committed = {
+        path.relative_to(REPO.figures / name): path.read_text() for path in (REPO.figures / name).glob("*/*.json")
+    }
+    assert set(written) == set(committed)
+    for place in written:
+        if place.name == "statistics.json":
+            assert written[place] == committed[place], f"{name}/{place}"
+    story = outputs(executed)
+    assert [number for number in TOLD[name] if number not in story] == []
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_is_thin_and_committed_without_outputs(path: Path) -> None:
+    code = [cell for cell in _cells(path) if cell["cell_type"] == "code"]
+    assert code
+    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code)
+    sources = ["".join(cell["source"]) for cell in code]
+    assert max(source.count("\n") + 1 for source in sources) <= 12
+    assert not any(line.startswith(("def ", "class ")) for source in sources for line in source.splitlines())
+
+
+def test_every_notebook_belongs_to_a_chapter() -> None:
+    assert {Chapter.load(REPO.params / f"{name}.yaml").notebook for name in CHAPTERS} == {
+        f"notebooks/{path.name}" for path in NOTEBOOKS
+    }
+
+
+def test_the_figures_folder_stays_small() -> None:
+    assert sum(path.stat().st_size for path in REPO.figures.rglob("*") if path.is_file()) < 15_000_000
