@@ -7,13 +7,19 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from simcore.profiles import OVERRIDABLE, PROFILES
-from simcore.scenario import Bottleneck, CbrFlow, Link, OnOffFlow, ReplayFlow, Scenario, TcpFlow
+from simcore.scenario import Bottleneck, CbrFlow, Link, OnOffFlow, ParetoFlow, ReplayFlow, Scenario, TcpFlow
 
 Place = tuple[int | str, ...]  # where a mapping stands in a scenario: keys, and positions in lists
 
 # The tags by which pydantic tells flows apart, which it puts into its paths.
-TAGS: dict[str, tuple[str, ...]] = {"kind": ("tcp", "udp"), "source": ("cbr", "exponential", "replay")}
-FLOWS: dict[str, type[BaseModel]] = {"tcp": TcpFlow, "cbr": CbrFlow, "exponential": OnOffFlow, "replay": ReplayFlow}
+TAGS: dict[str, tuple[str, ...]] = {"kind": ("tcp", "udp"), "source": ("cbr", "exponential", "pareto", "replay")}
+FLOWS: dict[str, type[BaseModel]] = {
+    "tcp": TcpFlow,
+    "cbr": CbrFlow,
+    "exponential": OnOffFlow,
+    "pareto": ParetoFlow,
+    "replay": ReplayFlow,
+}
 ALLOWED = {
     "float_type": "a number",
     "int_type": "a whole number",

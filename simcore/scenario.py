@@ -99,6 +99,16 @@ class OnOffFlow(UdpSource):
     idle_s: Seconds
 
 
+class ParetoFlow(UdpSource):
+    """Bursts at a constant bit rate and silences between them, both Pareto distributed around their means."""
+
+    source: Literal["pareto"]
+    rate_mbps: RateMbps
+    burst_s: Annotated[float, Field(gt=0, le=1e6)]
+    idle_s: Seconds
+    shape: Annotated[float, Field(gt=1, le=100)]
+
+
 class ReplayFlow(UdpSource):
     """Packets at given times, in order."""
 
@@ -123,7 +133,7 @@ class ReplayFlow(UdpSource):
         return times
 
 
-UdpFlow = CbrFlow | OnOffFlow | ReplayFlow
+UdpFlow = CbrFlow | OnOffFlow | ParetoFlow | ReplayFlow
 AnyFlow = Annotated[
     TcpFlow | Annotated[UdpFlow, Field(discriminator="source")],
     Field(discriminator="kind"),

@@ -13,7 +13,7 @@ from simcore.rules.sink import SinkState
 from simcore.rules.source import SourceState
 from simcore.rules.tcp import TcpState
 from simcore.rules.variants import VARIANTS
-from simcore.scenario import CbrFlow, ReplayFlow, Scenario, TcpFlow, UdpFlow
+from simcore.scenario import CbrFlow, ParetoFlow, ReplayFlow, Scenario, TcpFlow, UdpFlow
 
 REVERSE_BUFFER_PACKETS: Final = 50  # ns-2's default queue-limit; a limit is set for one direction, the other keeps it
 
@@ -71,7 +71,10 @@ def source_state(flow: UdpFlow) -> SourceState:
     interval_s = cbr.interval_s(flow.packet_bytes, flow.rate_mbps * 1e6)
     if isinstance(flow, CbrFlow):
         return SourceState(interval_s)
-    return SourceState(interval_s, mean_burst_packets=flow.burst_s / interval_s, mean_idle_s=flow.idle_s)
+    on_off = SourceState(interval_s, flow.burst_s / interval_s, flow.idle_s)
+    if isinstance(flow, ParetoFlow):
+        on_off.shape = flow.shape
+    return on_off
 
 
 def random_numbers(scenario: Scenario) -> tuple[list[float], Stream]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 GOLDEN = Path(__file__).parent / "golden"
-TYPES = np.array(["tcp", "cbr", "ack"])
+TYPES = np.array(["tcp", "cbr", "ack", "exp", "pareto"])
 
 
 def trace_lines(path: Path, *, with_nodes: bool) -> list[str]:

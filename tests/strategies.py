@@ -68,6 +68,7 @@ def flows() -> st.SearchStrategy[dict[str, Any]]:
         "burst_s": st.floats(0.001, 0.3),
         "idle_s": st.floats(0, 0.3),
     }
+    pareto = on_off | {"source": st.just("pareto"), "shape": st.floats(1.1, 3)}
     replay = {key: value for key, value in udp.items() if key != "rate_mbps"} | {
         "source": st.just("replay"),
         "times_s": st.lists(st.sampled_from(INSTANTS) | st.floats(0, 1), min_size=1, max_size=40).map(sorted),
@@ -75,7 +76,7 @@ def flows() -> st.SearchStrategy[dict[str, Any]]:
     sink = {"sink": st.sampled_from(sorted(SINKS))}
     own_links = {"access": links(), "exit": links()}
     plain = st.fixed_dictionaries(tcp | times, optional=sink) | st.one_of(
-        [st.fixed_dictionaries(source | times) for source in (udp, on_off, replay)]
+        [st.fixed_dictionaries(source | times) for source in (udp, on_off, pareto, replay)]
     )
     in_a_dumbbell = st.tuples(plain, st.fixed_dictionaries({}, optional=own_links)).map(lambda two: two[0] | two[1])
     return plain | in_a_dumbbell

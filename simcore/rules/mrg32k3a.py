@@ -42,3 +42,9 @@ def uniform(stream: Stream) -> float:
 def exponential(stream: Stream) -> float:
     """The next number of an exponential distribution with mean 1."""
     return -math.log(uniform(stream))
+
+
+def pareto(stream: Stream, mean: float, shape: float) -> float:
+    """The next number of a Pareto distribution with this mean, which needs a shape above 1."""
+    least = mean * (shape - 1.0) / shape
+    return least * (1.0 / math.pow(uniform(stream), 1.0 / shape))

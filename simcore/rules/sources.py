@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from simcore.rules import cbr, exponential, replay
+from simcore.rules import cbr, exponential, pareto, replay
 from simcore.rules.mrg32k3a import Stream
 from simcore.rules.source import SourceState
 
@@ -23,5 +23,6 @@ class Source:
 SOURCES: Final = {
     "cbr": Source(cbr.first_packet_s, cbr.next_packet_s, "cbr"),
     "exponential": Source(exponential.first_packet_s, exponential.next_packet_s, "exp"),
+    "pareto": Source(pareto.first_packet_s, pareto.next_packet_s, "pareto"),
     "replay": Source(replay.first_packet_s, replay.next_packet_s, "udp"),
 }
