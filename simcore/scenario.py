@@ -58,12 +58,13 @@ class Flow(Strict):
 
 
 class TcpFlow(Flow):
-    """A TCP sender with a greedy source: it always has a packet to send."""
+    """A TCP sender whose source always has a packet to send, or `transfer_bytes` in all."""
 
     kind: Literal["tcp"]
     variant: str
     window_packets: Packets
     sink: Literal["immediate", "delayed"] = "immediate"
+    transfer_bytes: Annotated[int, Field(ge=1, le=10**15)] | None = None
 
     @field_validator("variant")
     @classmethod

@@ -11,7 +11,7 @@ from simcore.rules.acknowledgement import MOST_BLOCKS
 from simcore.rules.mrg32k3a import Stream, seeded, uniform
 from simcore.rules.sink import SinkState
 from simcore.rules.source import SourceState
-from simcore.rules.tcp import TcpState
+from simcore.rules.tcp import ENDLESS, TcpState
 from simcore.rules.variants import VARIANTS
 from simcore.scenario import CbrFlow, ParetoFlow, ReplayFlow, Scenario, TcpFlow, UdpFlow
 
@@ -31,6 +31,7 @@ def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float) -> TcpState:
     return rules.state(
         window=flow.window_packets,
         ssthresh=float(flow.window_packets),
+        data_limit=ENDLESS if flow.transfer_bytes is None else last_segment(flow) + 1,
         initial_window=float(profile.initial_window_packets),
         rto_s=profile.initial_rto_s,
         min_rto_s=profile.min_rto_s,
@@ -42,6 +43,11 @@ def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float) -> TcpState:
         limited_transmit=profile.limited_transmit,
         **rules.arrays(flow.window_packets),
     )
+
+
+def last_segment(flow: TcpFlow) -> int:
+    """The sequence number of the last segment of a transfer of so many bytes; number 0 is the SYN."""
+    return -(-(flow.transfer_bytes or 0) // flow.packet_bytes)
 
 
 def sink_state(flow: TcpFlow, profile: Profile) -> SinkState:

@@ -3,6 +3,8 @@
 Every series carries its time as the coordinate `time_s`, and every result a `long_name` and `units`.
 """
 
+from simcore.metrics.bandwidth import bandwidth_kbps
+from simcore.metrics.completion import completion_s
 from simcore.metrics.cwnd import times_of, window
 from simcore.metrics.episodes import (
     instant_correlation,
@@ -12,6 +14,13 @@ from simcore.metrics.episodes import (
     system_trough_kbps,
 )
 from simcore.metrics.facts import buffer_packets, end_s, packet_bytes, rate_mbps, setup, window_packets
+from simcore.metrics.intervals import (
+    IdenticalReplicationsWarning,
+    Interval,
+    Replications,
+    replicate,
+    until_precise,
+)
 from simcore.metrics.latency import delivery_ms, jitter_abs_ms, jitter_ms, latency_ms
 from simcore.metrics.losses import drop_times_s, loss_percent
 from simcore.metrics.queue import queue_packets, queue_smoothed_packets
@@ -28,7 +37,12 @@ from simcore.metrics.throughput import (
 )
 
 __all__ = [
+    "IdenticalReplicationsWarning",
+    "Interval",
+    "Replications",
+    "bandwidth_kbps",
     "buffer_packets",
+    "completion_s",
     "delivery_ms",
     "drop_times_s",
     "end_s",
@@ -50,6 +64,7 @@ __all__ = [
     "queue_packets",
     "queue_smoothed_packets",
     "rate_mbps",
+    "replicate",
     "rtt_ms",
     "setup",
     "share_percent",
@@ -59,6 +74,7 @@ __all__ = [
     "throughput_kbps",
     "times_of",
     "total_throughput_kbps",
+    "until_precise",
     "utilisation_percent",
     "window",
     "window_packets",

@@ -94,12 +94,21 @@ def all_lost(tcp: TcpState) -> int:
     """Everything outstanding counts as lost (RFC 5681, section 3.1), if there is anything."""
     tcp.timer_pending = False
     tcp.cwnd = max(tcp.cwnd, 1.0)
-    if tcp.highest_ack == tcp.highest_sent:
-        tcp.cwnd = 1.0
-        tcp.cause = IDLE_TIMEOUT
-        return NOTHING
-    start_over(tcp)
     tcp.last_action = TIMEOUT
+    if tcp.highest_ack == tcp.highest_sent:
+        return nothing_lost(tcp)
+    start_over(tcp)
     rto.back_off(tcp)
     tcp.cause = TIMED_OUT
     return ARM_TIMER | SEND
+
+
+def nothing_lost(tcp: TcpState) -> int:
+    """The timer rang although nothing is outstanding: begin again with a window of one, if there is more to send.
+
+    ns-2's timer goes on ringing when there is not. A window below one packet is how a sender that has more gets here.
+    """
+    tcp.recover = tcp.highest_sent
+    tcp.cwnd = 1.0
+    tcp.cause = IDLE_TIMEOUT
+    return ARM_TIMER | SEND if tcp.next_seq < tcp.data_end else NOTHING

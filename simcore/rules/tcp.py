@@ -71,6 +71,7 @@ class TcpState:
     recovery_exit_marked: bool
     limited_transmit: bool
     ssthresh: float  # packets
+    data_limit: int = ENDLESS  # the first sequence number that the application never offers
 
     # The congestion window
     cwnd: float = 1.0  # packets
@@ -83,7 +84,7 @@ class TcpState:
     highest_sent: int = -1
     highest_ack: int = -1
     recover: int = 0  # highest sequence number sent when the last loss was noticed
-    data_end: int = 0  # the first sequence number that the application does not offer
+    data_end: int = 0  # the first sequence number that the application does not offer now
     duplicate_acks: int = 0
 
     # Round-trip time, in the fixed point of ns-2: srtt in eighths, rttvar in quarters of a tick
@@ -135,20 +136,21 @@ def segment_sent(tcp: TcpState, seq: int, now: float) -> bool:
 
 
 def source_started(tcp: TcpState) -> int:
-    """A greedy application begins: it always has data to send (ns-2: FTP start)."""
-    tcp.data_end = ENDLESS
+    """The application begins: it offers all that it has, or always more (ns-2: FTP start)."""
+    tcp.data_end = tcp.data_limit
     tcp.cause = STARTED
     return SEND
 
 
 def source_stopped(tcp: TcpState) -> int:
-    """A greedy application ends: nothing above the highest sent so far is offered; repairs go on.
+    """The application ends: nothing above the highest sent so far is offered; repairs go on.
 
     ns-2 sets the end to the highest sequence number itself, so that the sending loop never repeats that last
     packet; only a fast retransmit does. The loop runs once more at the end itself: what a variant held back between
     two ACKs may leave now.
     """
-    tcp.data_end = tcp.highest_sent
+    if tcp.highest_sent < tcp.data_end - 1:
+        tcp.data_end = tcp.highest_sent
     return SEND
 
 

@@ -14,6 +14,7 @@ from simcore.rules.tcp import (
     DUPLICATE_ACK_THRESHOLD,
     DUPLICATE_ACKS,
     FAST_RETRANSMIT,
+    IDLE_TIMEOUT,
     INFLATED,
     LEAST_SSTHRESH,
     NOTHING,
@@ -22,6 +23,7 @@ from simcore.rules.tcp import (
     RESEND,
     SEND,
     SLOW_START,
+    TIMED_OUT,
     TIMEOUT,
     usable_window,
 )
@@ -187,11 +189,14 @@ def reduced(window: int, transmissions: int) -> int:
 
 
 def timer_expired(state: State, now: float) -> int:
-    """No ACK in time by the coarse clock."""
+    """No ACK in time by the coarse clock; ns-2 does the same when nothing is outstanding."""
+    state.cause = IDLE_TIMEOUT if state.highest_ack == state.highest_sent else TIMED_OUT
+    state.timer_pending = False
     state.duplicate_acks = 0
-    to_do = loss.all_lost(state)
-    if to_do != NOTHING:
-        state.cwnd = WINDOW_AFTER_TIMEOUT
-        state.deflated_cwnd = 0.0
-        state.cut_s = now - state.started_at_s
-    return to_do
+    loss.start_over(state)
+    state.last_action = TIMEOUT
+    rto.back_off(state)
+    state.cwnd = WINDOW_AFTER_TIMEOUT
+    state.deflated_cwnd = 0.0
+    state.cut_s = now - state.started_at_s
+    return ARM_TIMER | SEND

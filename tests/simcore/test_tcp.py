@@ -81,7 +81,7 @@ def test_after_the_stop_a_fast_retransmit_may_even_send_a_segment_that_never_was
 def test_a_source_that_never_sent_anything_stops_with_nothing() -> None:
     script = Script(sender())
     assert script.stops() == []
-    assert script.tcp.data_end == -1
+    assert script.tcp.data_end == 0
 
 
 # A segment was sent

@@ -290,7 +290,17 @@ def test_a_timeout_leaves_a_window_of_two() -> None:
     assert (script.tcp.cut_s, script.tcp.last_action, cause(script)) == (12.5, TIMEOUT, "timeout")
 
 
-def test_an_idle_timeout_changes_nothing_else() -> None:
-    script = connection(10, 10, cwnd=8.0, ssthresh=4.0)
-    assert script.hears_nothing() == []
-    assert (script.tcp.ssthresh, cause(script)) == (4.0, "idle_timeout")
+def test_a_timeout_is_no_other_when_nothing_is_outstanding() -> None:
+    """ns-2: so a window that a loss right after a timeout left at nothing opens again."""
+    script = connection(10, 10, cwnd=0.0, ssthresh=4.0, rto_s=1.5)
+    assert script.hears_nothing() == [11, 12]
+    assert (script.tcp.ssthresh, script.timer_s, cause(script)) == (2.0, 3.0, "idle_timeout")
+
+
+def test_a_second_loss_right_after_a_timeout_leaves_no_window_at_all() -> None:
+    """ns-2 takes the window back to what it was before duplicates inflated it, which the timeout made nothing."""
+    script = connection(10, 20)
+    script.hears_nothing()
+    script.tcp.duplicate_acks = 4
+    assert script.gets(20) == []
+    assert script.tcp.cwnd == 0.0
