@@ -27,6 +27,7 @@ class Profile(BaseModel):
     syn_acknowledged_at_once: bool = Field(description="a receiver that delays ACKs answers the SYN at once")
     limited_transmit: bool = Field(description="the first two duplicate ACKs release a new segment each (RFC 3042)")
     whole_packet_cut: bool = Field(description="a loss halves the window as a whole number of packets")
+    flight_size_cut: bool = Field(description="a loss halves what is outstanding, not the window (RFC 5681, eq. 4)")
     recovery_exit_marked: bool = Field(
         description="the ACK that ends fast recovery marks it as ended, so that later duplicate ACKs neither inflate "
         "nor cut the window again without a new loss"
@@ -47,6 +48,7 @@ NS_2_27: Final = Profile(
     syn_acknowledged_at_once=False,
     limited_transmit=True,  # singledup_, RFC 3042
     whole_packet_cut=True,  # slowdown() halved int(window())
+    flight_size_cut=False,
     recovery_exit_marked=False,  # the one-character bug of 2003-07-29 to 2005-07-13: `==` where `=` was meant
 )
 
@@ -62,5 +64,23 @@ NS_2_35: Final = NS_2_27.model_copy(
     }
 )
 
-PROFILES: Final = {profile.name: profile for profile in (NS_2_27, NS_2_35)}
+RFC: Final = Profile(
+    name="rfc",
+    min_rto_s=1.0,  # RFC 6298, section 2.4
+    max_rto_s=60.0,  # RFC 6298, section 2.5: at least 60 s
+    initial_rto_s=1.0,  # RFC 6298, section 2.1
+    tick_s=0.001,  # RFC 6298, section 4: a granularity of 100 ms or finer
+    initial_window_packets=10,  # RFC 6928, section 2
+    header_bytes=40,  # RFC 791 and RFC 9293, without options
+    syn_bytes=40,
+    ack_bytes=40,
+    ack_delay_s=0.5,  # RFC 5681, section 4.2: less than 0.5 s at the most
+    syn_acknowledged_at_once=True,
+    limited_transmit=True,  # RFC 3042
+    whole_packet_cut=False,
+    flight_size_cut=True,  # RFC 5681, equation (4)
+    recovery_exit_marked=True,  # RFC 6582, section 3.2, step 4
+)
+
+PROFILES: Final = {profile.name: profile for profile in (NS_2_27, NS_2_35, RFC)}
 OVERRIDABLE: Final = tuple(name for name in Profile.model_fields if name != "name")

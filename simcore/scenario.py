@@ -64,6 +64,7 @@ class TcpFlow(Flow):
     variant: str
     window_packets: Packets
     sink: Literal["immediate", "delayed"] = "immediate"
+    growth: Literal["standard", "highspeed", "cubic"] | None = None
     transfer_bytes: Annotated[int, Field(ge=1, le=10**15)] | None = None
 
     @field_validator("variant")

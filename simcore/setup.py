@@ -8,6 +8,7 @@ from simcore.profiles import Profile
 from simcore.reset_order import reset_order
 from simcore.rules import cbr, ranges
 from simcore.rules.acknowledgement import MOST_BLOCKS
+from simcore.rules.growth import GROWTHS
 from simcore.rules.mrg32k3a import Stream, seeded, uniform
 from simcore.rules.sink import SinkState
 from simcore.rules.source import SourceState
@@ -31,6 +32,7 @@ def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float) -> TcpState:
     return rules.state(
         window=flow.window_packets,
         ssthresh=float(flow.window_packets),
+        growth=rules.growth if flow.growth is None else GROWTHS.index(flow.growth),
         data_limit=ENDLESS if flow.transfer_bytes is None else last_segment(flow) + 1,
         initial_window=float(profile.initial_window_packets),
         rto_s=profile.initial_rto_s,
@@ -41,6 +43,7 @@ def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float) -> TcpState:
         whole_packet_cut=profile.whole_packet_cut,
         recovery_exit_marked=profile.recovery_exit_marked,
         limited_transmit=profile.limited_transmit,
+        flight_size_cut=profile.flight_size_cut,
         **rules.arrays(flow.window_packets),
     )
 

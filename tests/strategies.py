@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from simcore import Scenario, scenario_from
 from simcore.profiles import PROFILES
+from simcore.rules.growth import GROWTHS
 from simcore.rules.sinks import SINKS
 from simcore.rules.variants import VARIANTS
 
@@ -73,7 +74,11 @@ def flows() -> st.SearchStrategy[dict[str, Any]]:
         "source": st.just("replay"),
         "times_s": st.lists(st.sampled_from(INSTANTS) | st.floats(0, 1), min_size=1, max_size=40).map(sorted),
     }
-    sink = {"sink": st.sampled_from(sorted(SINKS)), "transfer_bytes": st.integers(1, 50_000)}
+    sink = {
+        "sink": st.sampled_from(sorted(SINKS)),
+        "transfer_bytes": st.integers(1, 50_000),
+        "growth": st.sampled_from(GROWTHS),
+    }
     own_links = {"access": links(), "exit": links()}
     plain = st.fixed_dictionaries(tcp | times, optional=sink) | st.one_of(
         [st.fixed_dictionaries(source | times) for source in (udp, on_off, pareto, replay)]

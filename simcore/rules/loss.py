@@ -1,6 +1,7 @@
 """What TCP variants share in taking a loss, told by duplicate ACKs or by silence."""
 
 from simcore.rules import rto
+from simcore.rules.growth import cut
 from simcore.rules.tcp import (
     ARM_TIMER,
     DUPLICATE_ACK_THRESHOLD,
@@ -8,7 +9,6 @@ from simcore.rules.tcp import (
     FAST_RETRANSMIT,
     IDLE_TIMEOUT,
     INFLATED,
-    LEAST_SSTHRESH,
     NOTHING,
     RESEND,
     SEND,
@@ -16,7 +16,6 @@ from simcore.rules.tcp import (
     TIMED_OUT,
     TIMEOUT,
     TcpState,
-    half_window,
     may_send_beyond_window,
 )
 
@@ -54,17 +53,10 @@ def duplicate_ack_arrived(tcp: TcpState, may_retransmit: bool) -> int:
 def retransmit(tcp: TcpState) -> None:
     """Halve the window, as the first unacknowledged segment is about to be sent again."""
     tcp.recover = tcp.highest_sent
-    cut(tcp)
     tcp.last_action = DUPLICATE_ACKS
+    cut(tcp)
     tcp.timing = False  # Karn: a repeated segment gives no sample
     tcp.cause = FAST_RETRANSMIT
-
-
-def cut(tcp: TcpState) -> None:
-    """Halve the window. cwnd may end below the least ssthresh, which ns-2 bounds separately."""
-    half = half_window(tcp)
-    tcp.ssthresh = float(max(int(half), LEAST_SSTHRESH))
-    tcp.cwnd = half
 
 
 def start_over(tcp: TcpState) -> None:

@@ -70,14 +70,25 @@ class TcpState:
     whole_packet_cut: bool
     recovery_exit_marked: bool
     limited_transmit: bool
+    flight_size_cut: bool
     ssthresh: float  # packets
     data_limit: int = ENDLESS  # the first sequence number that the application never offers
+    growth: int = 0  # how cwnd grows and is cut: see `simcore.rules.growth`
 
     # The congestion window
     cwnd: float = 1.0  # packets
     inflation: int = 0  # packets: duplicate ACKs counted as departures (ns-2: dupwnd_)
     last_action: int = NO_ACTION
     cause: int = UNCHANGED  # the rule that changed this state last; the engine records and clears it
+
+    # What HighSpeed TCP and CUBIC remember of the window
+    was_cut: bool = False
+    decrease: float = 0.5
+    plateau: float = 0.0  # packets: W_max of RFC 9438
+    plateau_s: float = 0.0  # its K: time from the beginning of the epoch until the plateau
+    epoch_s: float = -1.0  # when the epoch began; negative: with the next new ACK
+    reno_window: float = 0.0  # packets: its W_est
+    window_at_loss: float = 0.0  # packets: its cwnd_prior
 
     # Sequence numbers
     next_seq: int = 0  # what the sending loop sends next
@@ -154,21 +165,19 @@ def source_stopped(tcp: TcpState) -> int:
     return SEND
 
 
-def open_window(tcp: TcpState) -> None:
-    """Grow cwnd for one new ACK: slow start below ssthresh, else congestion avoidance (RFC 5681, section 3.1)."""
-    if tcp.cwnd < tcp.ssthresh:
-        tcp.cwnd += 1.0
-        tcp.cause = SLOW_START
-    else:
-        tcp.cwnd += 1.0 / tcp.cwnd
-        tcp.cause = CONGESTION_AVOIDANCE
+def window_in_use(tcp: TcpState) -> float:
+    """Packets that the window stands for when a loss cuts it.
+
+    RFC 5681, equation (4), counts what is outstanding; ns-2 takes the usable window, until 2.27 as a whole number.
+    """
+    if tcp.flight_size_cut:
+        return float(tcp.highest_sent - tcp.highest_ack)
+    if tcp.whole_packet_cut:
+        return float(usable_window(tcp))
+    return min(tcp.cwnd + tcp.inflation, float(tcp.window))
 
 
 def half_window(tcp: TcpState) -> float:
-    """Half of what is in use, in packets: what a loss leaves of the window.
-
-    ns-2 until 2.27 halves the window as a whole number of packets, ns-2.35 the real-valued one.
-    """
-    if tcp.whole_packet_cut:
-        return float(usable_window(tcp) // 2)
-    return min(tcp.cwnd + tcp.inflation, float(tcp.window)) / 2.0
+    """Half of what is in use, in packets; ns-2 until 2.27 halves the window as a whole number of packets."""
+    half = window_in_use(tcp) / 2.0
+    return float(int(half)) if tcp.whole_packet_cut else half

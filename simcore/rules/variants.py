@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from simcore.rules import newreno, reno, sack, tahoe, tcp, vegas
+from simcore.rules import cubic, growth, newreno, reno, sack, tahoe, tcp, vegas
 
 # The rule functions of a variant receive its own state class, which may extend TcpState; hence Any.
 
@@ -22,6 +22,7 @@ class Variant:
     segment_sent: Callable[[Any, int, float], bool]  # (tcp, seq, now): must the timer be started?
     selective_acks: bool  # does it want SACK blocks, in `tcp.blocks` and `tcp.block_count` before `ack_arrived`?
     counts_headers: bool  # do its packets have the sizes of the profile's headers and SYN, or just the packet size?
+    growth: int  # of its window, where the flow doesn't say: see `simcore.rules.growth`
     creation_draws: int  # random numbers that ns-2 draws when it creates such a sender
 
 
@@ -39,6 +40,7 @@ def register(name: str, rules: ModuleType | Any) -> None:
         segment_sent=getattr(rules, "segment_sent", tcp.segment_sent),
         selective_acks=getattr(rules, "SELECTIVE_ACKS", False),
         counts_headers=getattr(rules, "COUNTS_HEADERS", True),
+        growth=getattr(rules, "GROWTH", growth.STANDARD),
         creation_draws=getattr(rules, "CREATION_DRAWS", 1),
     )
 
@@ -48,5 +50,5 @@ def no_arrays(window: int) -> dict[str, Any]:
     return {}
 
 
-for _name, _rules in {"tahoe": tahoe, "reno": reno, "newreno": newreno, "sack": sack, "vegas": vegas}.items():
-    register(_name, _rules)
+for _rules in (tahoe, reno, newreno, sack, vegas, cubic):
+    register(_rules.__name__.rpartition(".")[2], _rules)

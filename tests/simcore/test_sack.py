@@ -197,3 +197,17 @@ def test_until_the_next_new_ack_duplicates_say_nothing() -> None:
     script.gets(1)
     script.gets(1, (3, 4))
     assert script.tcp.duplicate_acks == 1
+
+
+def test_a_window_below_one_packet_opens_when_the_timer_rings_for_nothing() -> None:
+    """A recovery that begins with a window below two ends with less than one: everything acknowledged, nothing sent."""
+    script = sack(10, 10, cwnd=0.75, ssthresh=2.0, rto_s=1.5)
+    assert script.hears_nothing() == [11]
+    assert (script.tcp.cwnd, script.tcp.ssthresh, CAUSES[script.tcp.cause]) == (1.0, 2.0, "idle_timeout")
+    assert (script.timer_s, script.tcp.backoff) == (1.5, 1)
+
+
+def test_when_the_application_has_no_more_the_timer_rings_once() -> None:
+    script = sack(10, 10, data_end=11)
+    assert script.hears_nothing() == []
+    assert script.timer_s is None
