@@ -6,13 +6,18 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from simcore.links import QUEUES, Link
 from simcore.profiles import OVERRIDABLE, PROFILES
-from simcore.scenario import Bottleneck, CbrFlow, Link, OnOffFlow, ParetoFlow, ReplayFlow, Scenario, TcpFlow
+from simcore.scenario import CbrFlow, OnOffFlow, ParetoFlow, ReplayFlow, Scenario, TcpFlow
 
 Place = tuple[int | str, ...]  # where a mapping stands in a scenario: keys, and positions in lists
 
-# The tags by which pydantic tells flows apart, which it puts into its paths.
-TAGS: dict[str, tuple[str, ...]] = {"kind": ("tcp", "udp"), "source": ("cbr", "exponential", "pareto", "replay")}
+# The tags by which pydantic tells flows and queues apart, which it puts into its paths.
+TAGS: dict[str, tuple[str, ...]] = {
+    "kind": ("tcp", "udp"),
+    "source": ("cbr", "exponential", "pareto", "replay"),
+    "queue": tuple(QUEUES),
+}
 FLOWS: dict[str, type[BaseModel]] = {
     "tcp": TcpFlow,
     "cbr": CbrFlow,
@@ -40,8 +45,8 @@ def keys_of_scenario(place: Place) -> Iterable[str]:
             return (*Scenario.model_fields, *OVERRIDABLE)
         case (_, _, *tags) if tags and tags[-1] in FLOWS:
             return FLOWS[str(tags[-1])].model_fields
-        case ("bottleneck",):
-            return Bottleneck.model_fields
+        case ("bottleneck", queue):
+            return QUEUES[str(queue)].model_fields
         case _:
             return Link.model_fields
 
@@ -58,7 +63,7 @@ def _dotted_path(problem: ErrorDetails) -> str:
     """The place as in the file: without the tags of pydantic's unions, profile fields at the top level."""
     loc: list[int | str] = []
     for part in problem["loc"]:
-        if not (part in TAGS["kind"] + TAGS["source"] and loc and isinstance(loc[-1], int)):
+        if not _is_tag(part, loc):
             loc.append(part)
     if len(loc) > 1 and loc[0] == "profile":
         loc = loc[1:]
@@ -66,6 +71,13 @@ def _dotted_path(problem: ErrorDetails) -> str:
         loc.append(_discriminator(problem))
     field = problem.get("ctx", {}).get("field")
     return ".".join(str(part) for part in ([*loc, field] if field else loc))
+
+
+def _is_tag(part: int | str, before: list[int | str]) -> bool:
+    """Did pydantic put this into the path? It names the kind of a flow, and the bottleneck's queue."""
+    if before == ["bottleneck"]:
+        return part in TAGS["queue"]
+    return part in TAGS["kind"] + TAGS["source"] and bool(before) and isinstance(before[-1], int)
 
 
 def _explanation(problem: ErrorDetails, keys_allowed_at: Callable[[Place], Iterable[str]]) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from simcore.addresses import addresses
 from simcore.scenario import Scenario
 
 # A Tcl array is a hash table with chains. What matters here was found out by listing arrays of 3 to 800 elements.
@@ -14,16 +15,12 @@ CROWDED: Final = 3  # names a bucket, on average, at which the table grows
 def reset_order(scenario: Scenario) -> list[int]:
     """The flows, counted from 0, in the order in which ns-2 resets their senders.
 
-    The nodes have the numbers that a script gives them that makes the bottleneck's two ends first, 0 and 1, and then
-    flow by flow the node of its sender and that of its receiver, if they have links of their own. The agents of one
-    node come in the order of the flows.
+    The agents of one node come in the order of the flows.
     """
-    node_of, made = [], 2
-    for flow in scenario.flows:
-        node_of.append(made if flow.access else 0)
-        made += (flow.access is not None) + (flow.exit is not None)
-    visit = {int(name): place for place, name in enumerate(array_names(map(str, range(made))))}
-    return sorted(range(len(node_of)), key=lambda i: visit[node_of[i]])
+    pairs = addresses(scenario)
+    nodes = len({0, 1}.union(*pairs))
+    visit = {int(name): place for place, name in enumerate(array_names(map(str, range(nodes))))}
+    return sorted(range(len(pairs)), key=lambda i: visit[pairs[i][0]])
 
 
 def array_names(names: Iterable[str]) -> list[str]:

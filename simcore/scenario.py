@@ -4,37 +4,13 @@ from itertools import pairwise
 from typing import Annotated, Any, Literal, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
+from simcore.links import Bottleneck, Link
 from simcore.profiles import OVERRIDABLE, PROFILES, Profile
 from simcore.rules.variants import VARIANTS
-
-RateMbps = Annotated[float, Field(gt=0, le=1e6)]
-DelayMs = Annotated[float, Field(ge=0, le=1e6)]
-Seconds = Annotated[float, Field(ge=0, le=1e6)]
-PacketBytes = Annotated[int, Field(ge=1, le=1_000_000)]
-Packets = Annotated[int, Field(ge=1, le=10_000_000)]
-
-
-class Strict(BaseModel):
-    """No unknown keys, no silent conversions (a string is not a number), no changes afterwards."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
-
-
-class Link(Strict):
-    """A link in both directions, with a drop-tail buffer of its own at each end."""
-
-    rate_mbps: RateMbps
-    delay_ms: DelayMs
-    buffer_packets: Packets
-
-
-class Bottleneck(Link):
-    """The link that everything shares; the queue in its forward direction is the one under study."""
-
-    queue: Literal["droptail"]
+from simcore.shapes import PacketBytes, Packets, RateMbps, Seconds, Strict
 
 
 class Flow(Strict):

@@ -124,13 +124,21 @@ def updates(log: Log) -> Table:
 
 def queue_changes(columns: Columns) -> Table:
     """Every change of the bottleneck's queue; a refused packet never joins it."""
-    refused = np.zeros(len(columns.flow), np.bool_)
-    refused[columns.uid[(columns.kind == DROPPED) & (columns.link == FORWARD)]] = True
-    joins = (columns.kind == ENQUEUED) & ~refused[columns.uid]
-    chosen = (columns.link == FORWARD) & (joins | (columns.kind == DEQUEUED))
-    step = np.where(columns.kind[chosen] == ENQUEUED, 1, -1).astype(np.int8)
-    flow = columns.flow[columns.uid[chosen]]
-    table = {"s": columns.when[chosen], "flow": flow, "step": step, "queue_packets": np.cumsum(step, dtype=np.int32)}
+    forward = columns.link == FORWARD
+    kind, uid = columns.kind[forward], columns.uid[forward]
+    # A packet is refused when it is dropped as soon as it is offered; else a drop takes it out of the queue.
+    refused = (kind[:-1] == ENQUEUED) & (kind[1:] == DROPPED) & (uid[:-1] == uid[1:])
+    steps = np.array([1, -1, -1, 0], np.int8)[kind]
+    steps[:-1][refused] = 0
+    steps[1:][refused] = 0
+    chosen = steps != 0
+    step = steps[chosen]
+    table = {
+        "s": columns.when[forward][chosen],
+        "flow": columns.flow[uid[chosen]],
+        "step": step,
+        "queue_packets": np.cumsum(step, dtype=np.int32),
+    }
     return _table("change", table)
 
 

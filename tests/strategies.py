@@ -34,16 +34,43 @@ def overrides() -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries({}, optional=fields)
 
 
-def links(**more: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """From a queue that refuses everything to one that never fills; from next door to a satellite."""
-    return st.fixed_dictionaries(
-        {
-            "rate_mbps": st.floats(0.1, 2) | st.sampled_from([0.8, 1.0, 2.0]),
-            "delay_ms": st.floats(0.001, 100) | st.sampled_from([1.0, 10.0]),
-            "buffer_packets": st.integers(1, 30),
-            **more,
-        }
-    )
+LINE = {  # from next door to a satellite
+    "rate_mbps": st.floats(0.1, 2) | st.sampled_from([0.8, 1.0, 2.0]),
+    "delay_ms": st.floats(0.001, 100) | st.sampled_from([1.0, 10.0]),
+}
+PACKETS = {"buffer_packets": st.integers(1, 30)}  # from a queue that refuses everything to one that never fills
+BYTES = {"buffer_bytes": st.integers(1, 30_000)}
+
+
+def links() -> st.SearchStrategy[dict[str, Any]]:
+    """A flow's own link."""
+    return st.fixed_dictionaries(LINE | PACKETS)
+
+
+def plain_bottlenecks() -> st.SearchStrategy[dict[str, Any]]:
+    """Drop-tail with a limit in packets."""
+    return st.fixed_dictionaries(LINE | PACKETS | {"queue": st.just("droptail")})
+
+
+def bottlenecks() -> st.SearchStrategy[dict[str, Any]]:
+    """Every queue discipline, one time in two the plain one."""
+    buckets = {"buckets": st.integers(1, 20)}
+    disciplines: dict[str, dict[str, st.SearchStrategy[Any]]] = {
+        "droptail": BYTES,
+        "sfq": PACKETS | buckets,
+        "drr": BYTES | buckets | {"quantum_bytes": st.integers(50, 2000)},
+        "red": PACKETS
+        | {
+            "min_threshold_packets": st.floats(0.1, 5),
+            "max_threshold_packets": st.floats(5.1, 20),
+            "max_probability": st.floats(0.01, 1),
+            "queue_weight": st.floats(0.001, 1),
+            "mean_packet_bytes": st.integers(100, 2000),
+            **{name: st.booleans() for name in ("gentle", "wait", "in_bytes")},
+        },
+    }
+    queues = [st.fixed_dictionaries(LINE | {"queue": st.just(name)} | more) for name, more in disciplines.items()]
+    return plain_bottlenecks() | st.one_of(queues)
 
 
 def flows() -> st.SearchStrategy[dict[str, Any]]:
@@ -87,19 +114,19 @@ def flows() -> st.SearchStrategy[dict[str, Any]]:
     return plain | in_a_dumbbell
 
 
-def mappings() -> st.SearchStrategy[dict[str, Any]]:
+def mappings(bottleneck: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
     """Scenarios as their files would have them."""
     whole = {
         "name": st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=20),
         "profile": st.sampled_from(sorted(PROFILES)),
         "seed": st.integers(1, 4294944442),
         "end_s": st.floats(0.4, LONGEST_S),
-        "bottleneck": links(queue=st.just("droptail")),
+        "bottleneck": bottleneck,
         "flows": st.lists(flows(), min_size=1, max_size=5),
     }
     return st.tuples(st.fixed_dictionaries(whole), overrides()).map(lambda parts: parts[0] | parts[1])
 
 
-def scenarios() -> st.SearchStrategy[Scenario]:
-    """Valid scenarios of one to five flows."""
-    return mappings().map(scenario_from)
+def scenarios(bottleneck: st.SearchStrategy[dict[str, Any]] | None = None) -> st.SearchStrategy[Scenario]:
+    """Valid scenarios of one to five flows, with any queue discipline unless `bottleneck` says which."""
+    return mappings(bottlenecks() if bottleneck is None else bottleneck).map(scenario_from)

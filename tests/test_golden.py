@@ -13,6 +13,7 @@ from workbook.paths import REPO
 
 CHAPTER_TRACES = sorted((GOLDEN / "chapters").glob("*.trace.xz"))
 GENERATED = sorted((GOLDEN / "generated").glob("*.yaml"))
+QUEUES = sorted((GOLDEN / "queues").glob("*.yaml"))
 CHAPTER_OF = {
     "two-tcp": "two-tcp",
     "tcp-udp": "tcp-udp",
@@ -58,6 +59,15 @@ def test_generated_scenarios_come_out_line_for_line(path: Path, engine: str) -> 
     golden = path.with_suffix(".trace.xz")
     if golden.exists():
         assert first_difference(our_lines(dataset, with_nodes=False), trace_lines(golden, with_nodes=False)) == ""
+
+
+@pytest.mark.parametrize("engine", list(ENGINES))
+@pytest.mark.parametrize("path", QUEUES, ids=lambda path: path.stem)
+def test_queue_disciplines_come_out_line_for_line(path: Path, engine: str) -> None:
+    dataset = simulate(load_scenario(path), engine)
+    assert our_counts(dataset) == counts("queues")[path.stem]
+    golden = trace_lines(path.with_suffix(".trace.xz"), with_nodes=False)
+    assert first_difference(our_lines(dataset, with_nodes=False), golden) == ""
 
 
 def test_all_golden_traces_are_here() -> None:

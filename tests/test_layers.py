@@ -24,15 +24,19 @@ ABOVE = {
 }
 ENGINES_STAND_ON = (
     "simcore.rules",
+    "simcore.links",
     "simcore.scenario",
     "simcore.setup",
+    "simcore.queues",
     "simcore.log",
     "simcore.totals",
 )
 # The only modules of simcore that these may import.
 WITHIN_SIMCORE = {
     "simcore/profiles.py": (),
-    "simcore/scenario.py": ("simcore.profiles", "simcore.rules"),
+    "simcore/shapes.py": (),
+    "simcore/links.py": ("simcore.shapes",),
+    "simcore/scenario.py": ("simcore.shapes", "simcore.links", "simcore.profiles", "simcore.rules"),
     "simcore/rules": ("simcore.rules",),
     "simcore/process": ("simcore.process", *ENGINES_STAND_ON),
     "simcore/compiled": ("simcore.compiled", *ENGINES_STAND_ON),

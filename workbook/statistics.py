@@ -37,7 +37,7 @@ def case_statistics(ds: xr.Dataset) -> Statistics:
     total = counts["total"]
     total["queue_packets"] = _by_time(metrics.queue_packets(ds), phases)
     total["instant_correlation"] = metrics.instant_correlation(ds, *phases["steady"])
-    return _plain(counts)
+    return plain(counts)
 
 
 def case_counts(ds: xr.Dataset) -> Statistics:
@@ -46,7 +46,7 @@ def case_counts(ds: xr.Dataset) -> Statistics:
     total = _total_counts(ds)
     for name in ("payload_kb", "dropped_startup"):
         total[name] = sum(flow[name] for flow in flows.values())
-    return _plain(flows | {"total": total, "setup": metrics.setup(ds)})
+    return plain(flows | {"total": total, "setup": metrics.setup(ds)})
 
 
 def summary(values: Array, seconds: Array | None = None) -> dict[str, float | None]:
@@ -71,9 +71,9 @@ def write_json(content: Any, path: Path) -> None:
     path.write_text(json.dumps(content, indent=1, sort_keys=True, allow_nan=False) + "\n", "utf-8")
 
 
-def _plain(content: Statistics) -> Statistics:
+def plain(content: Statistics) -> Statistics:
     """Plain Python values with floats rounded; NaN, which JSON lacks, becomes None."""
-    return {key: _plain(value) if isinstance(value, dict) else _plain_value(value) for key, value in content.items()}
+    return {key: plain(value) if isinstance(value, dict) else _plain_value(value) for key, value in content.items()}
 
 
 def _plain_value(content: Any) -> Any:

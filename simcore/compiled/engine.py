@@ -11,6 +11,8 @@ from simcore.compiled import jit, loop
 from simcore.compiled.layout import World, routes_of, world_of
 from simcore.compiled.memory import roomier
 from simcore.log import FORWARD, Log, Outcome, Recording
+from simcore.rules import waiting
+from simcore.rules.fifo import NOBODY
 from simcore.totals import MEANINGS, Totals
 
 EVENTS_A_CALL = 2_000_000  # about 0.1 s, after which Python may answer an interrupt
@@ -46,18 +48,30 @@ def log_of(world: World) -> Log:
 
 def totals_of(world: World) -> Totals:
     """The flows' counters, and what of each flow is still at the bottleneck."""
-    port = world.ports[FORWARD]
-    held = world.ring["flow"][_held(port)]
-    in_flight = np.bincount(held, minlength=len(world.flows))
+    held = [*world.ring["flow"][_held(world.ports[FORWARD])], *world.standing["flow"][_standing(world)]]
+    in_flight = np.bincount(np.array(held, np.int64), minlength=len(world.flows))
     return {name: world.flows[name].copy() for name in MEANINGS if name != "in_flight"} | {"in_flight": in_flight}
 
 
 def remaining_of(world: World) -> dict[int, list[int]]:
     """The packets that are still in a queue or on a link, by link."""
-    return {number: world.ring["uid"][_held(port)].tolist() for number, port in enumerate(world.ports)}
+    held = {number: world.ring["uid"][_held(port)].tolist() for number, port in enumerate(world.ports)}
+    return held | {FORWARD: held[FORWARD] + world.standing["uid"][_standing(world)].tolist()}
 
 
 def _held(port: Any) -> npt.NDArray[np.int64]:
     """Where in the ring the packets of a port stand."""
     places: npt.NDArray[np.int64] = np.arange(port["arrived"], port["offered"]) & port["mask"]
     return places + int(port["start"])
+
+
+def _standing(world: World) -> list[int]:
+    """The slots of the packets that wait for the bottleneck's discipline, if it has one."""
+    if "behind" not in (world.queue.dtype.names or ()):
+        return []
+    queue = world.queue[0]
+    free, slot = set(), queue["first"][waiting.FREE]
+    while slot != NOBODY:
+        free.add(slot)
+        slot = queue["behind"][slot]
+    return [slot for slot in range(len(world.standing)) if slot not in free]

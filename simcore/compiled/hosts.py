@@ -38,13 +38,11 @@ def packet_arrived(w: World, p: int) -> None:
 def host_event(w: World, leaf: int) -> None:
     """What is due at a flow's end points."""
     flow, kind = leaf // 3, leaf % 3
-    if kind == SENDER_TIMER:
-        sender_timer_due(w, flow, leaf)
-    elif kind == RECEIVER_TIMER:
+    if kind == RECEIVER_TIMER:
         schedule(w.host_leaves, w.host_winner, leaf, NEVER, 0)
         receive(w, flow, rules.sink_timer_expired(w.sinks[flow]))
     elif w.flows[flow].is_tcp:
-        application_due(w, flow, leaf)
+        act(w, flow, w.tcp[flow], timer_due(w, flow, leaf) if kind == SENDER_TIMER else application_due(w, flow, leaf))
     else:
         source_due(w, flow, leaf)
 
@@ -56,15 +54,11 @@ def schedule_applications(w: World) -> None:
     w.run[0].id = 2 * len(w.flows)
 
 
-def application_due(w: World, flow: int, leaf: int) -> None:
-    """A greedy application starts or stops."""
-    state, source = w.tcp[flow], w.flows[flow]
-    if w.host_leaves[leaf].id % 2 == 0:
-        schedule(w.host_leaves, w.host_winner, leaf, source.stop_s, 2 * flow + 1)
-        act(w, flow, state, tcp.source_started(state))
-    else:
-        schedule(w.host_leaves, w.host_winner, leaf, NEVER, 0)
-        act(w, flow, state, tcp.source_stopped(state))
+def application_due(w: World, flow: int, leaf: int) -> int:
+    """A TCP application starts or stops; return what its sender is to do."""
+    starts = w.host_leaves[leaf].id % 2 == 0
+    schedule(w.host_leaves, w.host_winner, leaf, w.flows[flow].stop_s if starts else NEVER, 2 * flow + 1)
+    return tcp.source_started(w.tcp[flow]) if starts else tcp.source_stopped(w.tcp[flow])
 
 
 def source_due(w: World, flow: int, leaf: int) -> None:
@@ -84,15 +78,14 @@ def source_due(w: World, flow: int, leaf: int) -> None:
     schedule(w.host_leaves, w.host_winner, leaf, due, new_id(w))
 
 
-def sender_timer_due(w: World, flow: int, leaf: int) -> None:
-    """The retransmission timer rings, or its leaf learns how much later it will."""
+def timer_due(w: World, flow: int, leaf: int) -> int:
+    """The retransmission timer rings, or its leaf learns how much later it will; return what the sender is to do."""
     source, key = w.flows[flow], w.host_leaves[leaf]
-    if source.deadline_s != key.time or source.deadline_id != key.id:
-        schedule(w.host_leaves, w.host_winner, leaf, source.deadline_s, source.deadline_id)
-        return
-    source.deadline_s = NEVER
-    schedule(w.host_leaves, w.host_winner, leaf, NEVER, 0)
-    act(w, flow, w.tcp[flow], rules.timer_expired(w.tcp[flow], w.run[0].now))
+    rings = source.deadline_s == key.time and source.deadline_id == key.id
+    if rings:
+        source.deadline_s = NEVER
+    schedule(w.host_leaves, w.host_winner, leaf, source.deadline_s, source.deadline_id)
+    return rules.timer_expired(w.tcp[flow], w.run[0].now) if rings else tcp.NOTHING
 
 
 def start_sender_timer(w: World, flow: int, state: Any) -> None:
@@ -111,16 +104,20 @@ def act(w: World, flow: int, state: Any, to_do: int) -> None:
         state.cause = tcp.UNCHANGED
     if to_do & tcp.ARM_TIMER:
         start_sender_timer(w, flow, state)
-    if to_do & tcp.RESEND:
-        send(w, flow, state, state.highest_ack + 1)
-    if to_do & tcp.SEND_ONE:
-        state.next_seq += 1
-        send(w, flow, state, state.next_seq - 1)
-    if to_do & tcp.SEND:
-        seq = rules.next_segment(state)
-        while seq != tcp.NO_SEGMENT:
-            send(w, flow, state, seq)
+    to_send = to_do & (tcp.RESEND | tcp.SEND_ONE | tcp.SEND)
+    while to_send:
+        if to_send & tcp.RESEND:
+            seq = state.highest_ack + 1
+            to_send -= tcp.RESEND
+        elif to_send & tcp.SEND_ONE:
+            seq = state.next_seq
+            state.next_seq += 1
+            to_send -= tcp.SEND_ONE
+        else:
             seq = rules.next_segment(state)
+            if seq == tcp.NO_SEGMENT:
+                return
+        send(w, flow, state, seq)
 
 
 def send(w: World, flow: int, state: Any, seq: int) -> None:

@@ -23,16 +23,17 @@ from numba.extending import overload, register_jitable
 import simcore.compiled
 import simcore.log
 import simcore.rules
-from simcore.compiled import hosts, loop, ports, rules, tournament
+from simcore.compiled import disciplined, hosts, loop, ports, rules, tournament
 from simcore.compiled.layout import World
 from simcore.compiled.records import mark
+from simcore.rules.disciplines import DISCIPLINES
 from simcore.rules.sinks import SINKS
 from simcore.rules.sources import SOURCES
 from simcore.rules.variants import VARIANTS
 
 Function = Callable[..., Any]
 
-OPTIONS: Final[dict[str, Any]] = {
+OPTIONS: Final[Any] = {
     "_nrt": False,  # no reference counts: the loop makes no arrays, and counting took three quarters of its time
     "error_model": "numpy",  # no check for a division by zero; rates and windows are positive by validation
 }
@@ -76,7 +77,7 @@ def _modules(package: ModuleType) -> list[ModuleType]:
 
 def _functions() -> Iterable[Function]:
     """Every function that compiled code may call."""
-    modules = {*_modules(simcore.rules), simcore.log, tournament, ports, hosts}
+    modules = {*_modules(simcore.rules), simcore.log, tournament, ports, hosts, disciplined}
     modules |= {import_module(f.__module__) for f in _rule_functions()}
     for module in modules:
         for function in vars(module).values():
@@ -85,7 +86,7 @@ def _functions() -> Iterable[Function]:
 
 
 def _rule_functions() -> Iterable[Function]:
-    for group in (*VARIANTS.values(), *SINKS.values(), *SOURCES.values()):
+    for group in (*VARIANTS.values(), *SINKS.values(), *SOURCES.values(), *DISCIPLINES.values()):
         yield from (value for value in vars(group).values() if inspect.isfunction(value))
 
 
@@ -102,6 +103,11 @@ def _make_dispatchable() -> None:
     _dispatch(rules.sink_timer_expired, SINKS, "timer_expired")
     _dispatch(rules.first_packet_s, SOURCES, "first_packet_s")
     _dispatch(rules.next_packet_s, SOURCES, "next_packet_s")
+    _dispatch(rules.packet_came, DISCIPLINES, "arrived")
+    _dispatch(rules.next_departure, DISCIPLINES, "next_departure")
+    overload(rules.is_disciplined, jit_options=INLINED, strict=False)(_being_disciplined)
+    overload(rules.offer, jit_options=OPTIONS, strict=False)(_offering)
+    overload(rules.fetch, jit_options=OPTIONS, strict=False)(_fetching)
     overload(rules.take_blocks, jit_options=INLINED, strict=False)(_taking_blocks)
 
 
@@ -139,6 +145,23 @@ def _copy_blocks(record: Any, source: Any) -> None:
 
 def _copy_nothing(record: Any, source: Any) -> None:
     pass
+
+
+def _being_disciplined(queue: Any) -> Function:
+    """`rules.is_disciplined` as a constant, so that plain drop-tail is compiled as if there were nothing else."""
+    return (lambda queue: True) if _has_lines(queue) else (lambda queue: False)
+
+
+def _offering(queue: Any, w: Any, uid: Any, flow: Any, seq: Any, size: Any, hop: Any) -> Function:
+    return disciplined.offer if _has_lines(queue) else (lambda queue, w, uid, flow, seq, size, hop: 0)
+
+
+def _fetching(queue: Any, w: Any) -> Function:
+    return disciplined.fetch if _has_lines(queue) else (lambda queue, w: None)
+
+
+def _has_lines(queue: Any) -> bool:
+    return "behind" in queue.fields
 
 
 @contextmanager

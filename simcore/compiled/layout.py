@@ -6,9 +6,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from simcore import links
 from simcore import scenario as sc
 from simcore.compiled import tournament
-from simcore.compiled.records import records_of_states
+from simcore.compiled.records import record_of_queue, records_of_states
 from simcore.log import Recording, Route
 from simcore.rules.acknowledgement import MOST_BLOCKS
 from simcore.setup import REVERSE_BUFFER_PACKETS, segment_bytes
@@ -20,7 +21,7 @@ ROWS_A_PACKET: Final = 4  # the most that one packet adds to a table of the log 
 
 RUN = np.dtype(
     [("now", "f8"), ("end_s", "f8"), ("id", "i8"), ("uid", "i8"), ("event", "i8"), ("update", "i8"), ("burst", "i8"),
-     ("window_interval_s", "f8"), ("recording", "?"), ("crowded", "?")]
+     ("spare_events", "i8"), ("window_interval_s", "f8"), ("recording", "?"), ("crowded", "?")]
 )  # fmt: skip
 PORT = np.dtype(
     [("rate_bps", "f8"), ("delay_s", "f8"), ("limit", "i8"), ("idle", "?"), ("start", "i8"), ("mask", "i8"),
@@ -57,6 +58,8 @@ class World(NamedTuple):
     sinks: Array
     sources: Array
     stream: Array  # one record
+    queue: Array  # one record: the discipline of the bottleneck's queue, if it is not plain drop-tail
+    standing: Array  # the packets that wait for that discipline, by slot
     paths: Array  # (2 * flows, hops): ports, END_OF_PATH behind the last
     link_leaves: Array  # two events a port: 2p transmitter free, 2p+1 arrival at the far end
     link_winner: Array
@@ -71,16 +74,20 @@ def world_of(scenario: sc.Scenario, recording: Recording) -> World:
     """The world at t = 0; nothing is scheduled yet."""
     ports, routes = _ports_and_routes(scenario)
     burst = max((f.window_packets for f in scenario.flows if isinstance(f, sc.TcpFlow)), default=1) + 8
-    tcp, sinks, sources, stream = records_of_states(scenario)
-    records, ring = _with_rings(ports, burst, SELECTIVE_ACK if "blocks" in (tcp.dtype.names or ()) else PACKET)
+    queue, slots = record_of_queue(scenario)
+    tcp, sinks, sources, stream = records_of_states(scenario, disciplined=slots > 0)
+    packet = SELECTIVE_ACK if "blocks" in (tcp.dtype.names or ()) else PACKET
+    records, ring = _with_rings(ports, burst, packet)
     link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(3 * len(routes))
     run = np.zeros(1, RUN)
     run["end_s"] = scenario.end_s
     run["recording"], run["window_interval_s"] = recording
     run["burst"] = burst
-    rows = ROWS_A_PACKET * 4 * burst
+    run["spare_events"] = ROWS_A_PACKET * burst + slots  # a discipline may drop all that wait
+    rows = 4 * (ROWS_A_PACKET * burst + slots)
     return World(
-        run, records, ring, _flows(scenario), tcp, sinks, sources, stream, _paths(routes),
+        run, records, ring, _flows(scenario), tcp, sinks, sources, stream,
+        queue, np.zeros(max(1, slots), packet), _paths(routes),
         link_leaves, tournament.winners_for(link_leaves), host_leaves, tournament.winners_for(host_leaves),
         np.zeros(rows, LOGGED_PACKET), np.zeros(rows, LOGGED_EVENT), np.zeros(rows, LOGGED_UPDATE),
     )  # fmt: skip
@@ -92,14 +99,13 @@ def routes_of(world: World) -> dict[int, Route]:
     return {number: Route(*paths[2 * number - 2 : 2 * number]) for number in range(1, len(world.flows) + 1)}
 
 
-def _ports_and_routes(scenario: sc.Scenario) -> tuple[list[tuple[sc.Link, int]], list[Route]]:
+def _ports_and_routes(scenario: sc.Scenario) -> tuple[list[tuple[links.Line, int]], list[Route]]:
     """The ports as (link, buffer), numbered as in the process model, and each flow's way through them."""
-    ports: list[tuple[sc.Link, int]] = [
-        (scenario.bottleneck, scenario.bottleneck.buffer_packets),
-        (scenario.bottleneck, REVERSE_BUFFER_PACKETS),
-    ]
+    bottleneck = scenario.bottleneck
+    packets = bottleneck.buffer_packets if isinstance(bottleneck, links.DropTail) else None
+    ports: list[tuple[links.Line, int]] = [(bottleneck, packets or 0), (bottleneck, REVERSE_BUFFER_PACKETS)]
 
-    def pair(link: sc.Link | None) -> tuple[list[int], list[int]]:
+    def pair(link: links.Link | None) -> tuple[list[int], list[int]]:
         if link is None:
             return [], []
         ports.extend([(link, link.buffer_packets)] * 2)
@@ -112,7 +118,7 @@ def _ports_and_routes(scenario: sc.Scenario) -> tuple[list[tuple[sc.Link, int]],
     return ports, routes
 
 
-def _with_rings(ports: Sequence[tuple[sc.Link, int]], burst: int, packet: np.dtype[Any]) -> tuple[Array, Array]:
+def _with_rings(ports: Sequence[tuple[links.Line, int]], burst: int, packet: np.dtype[Any]) -> tuple[Array, Array]:
     records, length = np.zeros(len(ports), PORT), 1 << (2 * burst).bit_length()
     for i, (link, limit) in enumerate(ports):
         records[i] = (link.rate_mbps * 1e6, link.delay_ms * 1e-3, limit, True, i * length, length - 1, 0, 0, 0)

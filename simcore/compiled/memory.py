@@ -22,7 +22,7 @@ def roomier(world: World) -> World:
         ports=ports,
         ring=ring,
         packets=_lengthened(world.packets, packets + rows),
-        events=_lengthened(world.events, int(run["event"][0]) + rows),
+        events=_lengthened(world.events, int(run["event"][0]) + int(run["spare_events"][0])),
         updates=_lengthened(world.updates, int(run["update"][0]) + rows),
     )
 

@@ -6,7 +6,8 @@ numbers only grow; a packet's place is its number modulo the ring's length.
 
 from typing import Any
 
-from simcore.compiled.layout import ROWS_A_PACKET, World
+from simcore.compiled import rules
+from simcore.compiled.layout import World
 from simcore.compiled.tournament import NEVER, schedule
 from simcore.log import DEQUEUED, DROPPED, ENQUEUED, FORWARD, RECEIVED
 from simcore.rules import droptail
@@ -29,7 +30,7 @@ def record(w: World, kind: int, uid: int, link: int) -> None:
         row.uid = uid
         row.link = link
         run.event += 1
-        if run.event + ROWS_A_PACKET * run.burst > len(w.events):
+        if run.event + run.spare_events > len(w.events):
             run.crowded = True
 
 
@@ -41,6 +42,8 @@ def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is
     waiting = port.offered - port.taken
     if p == FORWARD:
         w.flows[flow].sent += 1
+        if rules.is_disciplined(w.queue[0]):
+            return w.standing[rules.offer(w.queue[0], w, uid, flow, seq, size, hop)]
     if droptail.refuses(waiting, port.limit):
         record(w, DROPPED, uid, p)
         if p == FORWARD:
@@ -78,6 +81,8 @@ def transmit(w: World, p: int) -> None:
 def transmitter_freed(w: World, p: int) -> None:
     """A packet has been sent: take the next one, or rest."""
     port = w.ports[p]
+    if p == FORWARD:
+        rules.fetch(w.queue[0], w)
     if port.taken < port.offered:
         transmit(w, p)
     else:

@@ -1,7 +1,8 @@
 """The rules' state objects as records of numpy arrays, with the same fields under the same names.
 
 Every type of record has to be compiled, which takes seconds. There are few of them therefore: arrays inside a record
-have one of few lengths, and a record has the fields and marks of one variant alone or of all of them.
+have one of few lengths, and a record has the fields and marks of one variant alone or of all of them. Disciplines of
+the bottleneck's queue all have the same type of record, and go together with records of all variants only.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from simcore import scenario as sc
+from simcore.queues import queue_of
+from simcore.rules.disciplines import DISCIPLINES
 from simcore.rules.sinks import SINKS
 from simcore.rules.source import SourceState
 from simcore.rules.sources import SOURCES
@@ -42,7 +45,7 @@ def mark(rules: str) -> str:
     return f"follows_{rules}"
 
 
-def records_of_states(scenario: sc.Scenario) -> tuple[Array, Array, Array, Array]:
+def records_of_states(scenario: sc.Scenario, disciplined: bool) -> tuple[Array, Array, Array, Array]:
     """The senders', sinks' and sources' records in the order of the flows, empty where a flow has none; the stream."""
     phases, stream = random_numbers(scenario)
     profile, rows = scenario.profile, len(scenario.flows)
@@ -54,7 +57,10 @@ def records_of_states(scenario: sc.Scenario) -> tuple[Array, Array, Array, Array
 
     widest = max(tcp.values(), key=lambda flow: flow.window_packets, default=NOBODY)
     used = {flow.variant for flow in tcp.values()} or {NOBODY.variant}
-    flows = [widest.model_copy(update={"variant": name}) for name in (used if len(used) == 1 else VARIANTS)]
+    flows = [
+        widest.model_copy(update={"variant": name})
+        for name in (used if len(used) == 1 and not disciplined else VARIANTS)
+    ]
     return (
         _records(senders, rows, [State(flow.variant, tcp_state(flow, profile, 0.0)) for flow in flows]),
         _records(sinks, rows, [State(name, sink_state(widest, profile)) for name in SINKS]),
@@ -63,7 +69,17 @@ def records_of_states(scenario: sc.Scenario) -> tuple[Array, Array, Array, Array
     )
 
 
-def _records(states: Mapping[int, State], rows: int, kinds: Sequence[State]) -> Array:
+def record_of_queue(scenario: sc.Scenario) -> tuple[Array, int]:
+    """The record of the bottleneck's discipline, and how many packets may stand in it; no fields if it has none."""
+    queue = queue_of(scenario)
+    if queue is None:
+        return np.zeros(1, []), 0
+    own = State(*queue)
+    blanks = [State(name, discipline.state()) for name, discipline in DISCIPLINES.items()]
+    return _records({0: own}, 1, [*blanks, own], least=1024), len(queue.state.behind)
+
+
+def _records(states: Mapping[int, State], rows: int, kinds: Sequence[State], least: int = 64) -> Array:
     """So many records with the fields of all these kinds of states, and a mark for the rules that each one follows."""
     columns: dict[str, Any] = {}
     lengths: dict[str, int] = {}
@@ -74,7 +90,9 @@ def _records(states: Mapping[int, State], rows: int, kinds: Sequence[State]) -> 
             if type(value) not in SCALARS:
                 lengths[name] = max(lengths.get(name, 1), len(value))
     ordered = sorted(columns, key=lambda name: (name in lengths, name))  # what is read together stands together
-    shapes = [(name, columns[name], (_one_of_few(lengths[name]),) if name in lengths else ()) for name in ordered]
+    shapes = [
+        (name, columns[name], (_one_of_few(lengths[name], least),) if name in lengths else ()) for name in ordered
+    ]
     records = np.zeros(rows, np.dtype(shapes))
     for i, state in states.items():
         records[i][mark(state.rules)] = True
@@ -86,9 +104,9 @@ def _records(states: Mapping[int, State], rows: int, kinds: Sequence[State]) -> 
     return records
 
 
-def _one_of_few(length: int) -> int:
-    """The next of 64, 1024, 16384, ...: a ring may be longer than needed."""
-    few = 64
+def _one_of_few(length: int, least: int) -> int:
+    """The next of 64, 1024, 16384, ...: an array may be longer than needed."""
+    few = least
     while few < length:
         few *= 16
     return few

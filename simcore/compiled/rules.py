@@ -47,6 +47,31 @@ def next_packet_s(state: Any, stream: Any, now: float) -> float:
     raise NotImplementedError
 
 
+def packet_came(state: Any, stream: Any, slot: int, flow: int, now: float) -> None:
+    """Tell the bottleneck's discipline of a packet."""
+    raise NotImplementedError
+
+
+def next_departure(state: Any, now: float) -> int:
+    """Ask the bottleneck's discipline what to send."""
+    raise NotImplementedError
+
+
+def is_disciplined(queue: Any) -> bool:
+    """Has the bottleneck a discipline, other than plain drop-tail? The record's type says so."""
+    raise NotImplementedError
+
+
+def offer(queue: Any, w: Any, uid: int, flow: int, seq: int, size: int, hop: int) -> int:
+    """Offer a packet to the bottleneck's discipline, if it has one; return its slot."""
+    raise NotImplementedError
+
+
+def fetch(queue: Any, w: Any) -> None:
+    """Put the packet that the bottleneck's discipline wants to be sent, if it has one, at the end of the ring."""
+    raise NotImplementedError
+
+
 def take_blocks(record: Any, source: Any) -> None:
     """Copy the SACK blocks of an ACK from record to record, where there are any (see `simcore.compiled.jit`)."""
     raise NotImplementedError

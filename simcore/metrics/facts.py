@@ -17,9 +17,10 @@ def rate_mbps(ds: xr.Dataset) -> float:
     return float(_scenario(ds.attrs["scenario"])["bottleneck"]["rate_mbps"])
 
 
-def buffer_packets(ds: xr.Dataset) -> int:
-    """The bottleneck's queue limit in packets; the one being sent counts, so one fewer can wait."""
-    return int(_scenario(ds.attrs["scenario"])["bottleneck"]["buffer_packets"])
+def buffer_packets(ds: xr.Dataset) -> int | None:
+    """Drop-tail's limit in packets; the one being sent counts, so one fewer can wait. None for other queues."""
+    bottleneck = _scenario(ds.attrs["scenario"])["bottleneck"]
+    return bottleneck.get("buffer_packets") if bottleneck["queue"] == "droptail" else None
 
 
 def window_packets(ds: xr.Dataset, flow: int) -> int:

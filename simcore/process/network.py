@@ -9,8 +9,10 @@ from itertools import pairwise
 
 from simpy import Environment
 
+from simcore import links
 from simcore import scenario as sc
 from simcore.log import FORWARD, REVERSE, Outcome, Recording, Route
+from simcore.process.disciplined_port import DisciplinedPort
 from simcore.process.link import Link, Taker
 from simcore.process.packet import Packet
 from simcore.process.port import Port
@@ -19,6 +21,7 @@ from simcore.process.recorder import Recorder
 from simcore.process.router import Router
 from simcore.process.sender import TcpSender
 from simcore.process.udp import UdpSender
+from simcore.queues import queue_of
 from simcore.rules.sinks import SINKS
 from simcore.rules.sources import SOURCES
 from simcore.rules.variants import VARIANTS
@@ -54,11 +57,10 @@ class Network:
         self.profile = scenario.profile
         self.ports: list[Port] = []
         self.routers: dict[Port, Router] = {}
-        bottleneck = scenario.bottleneck
-        self.forward = self.add_port(bottleneck, bottleneck.buffer_packets)
-        self.reverse = self.add_port(bottleneck, REVERSE_BUFFER_PACKETS)
-        assert (self.forward.link.number, self.reverse.link.number) == (FORWARD, REVERSE)
         phases, self.stream = random_numbers(scenario)
+        self.forward = self.add_bottleneck(scenario)
+        self.reverse = self.add_port(scenario.bottleneck, REVERSE_BUFFER_PACKETS)
+        assert (self.forward.link.number, self.reverse.link.number) == (FORWARD, REVERSE)
         for number, flow in enumerate(scenario.flows, start=1):
             out, back = self.paths(flow)
             self.log.routes[number] = Route(*([port.link.number for port in path] for path in (out, back)))
@@ -67,11 +69,25 @@ class Network:
             else:
                 self.add_udp(number, flow, out)
 
-    def add_port(self, link: sc.Link, limit: int) -> Port:
-        """A router's port with one direction of a link behind it."""
-        line = Link(self.env, self.log, len(self.ports), link.delay_ms * 1e-3)
-        self.ports.append(Port(self.env, self.log, line, link.rate_mbps * 1e6, limit))
+    def add_bottleneck(self, scenario: sc.Scenario) -> Port:
+        """The port whose queue is under study."""
+        bottleneck, queue = scenario.bottleneck, queue_of(scenario)
+        if queue is None:
+            assert isinstance(bottleneck, links.DropTail)
+            assert bottleneck.buffer_packets is not None
+            return self.add_port(bottleneck, bottleneck.buffer_packets)
+        line = self.line_of(bottleneck)
+        self.ports.append(DisciplinedPort(self.env, self.log, line, bottleneck.rate_mbps * 1e6, queue, self.stream))
         return self.ports[-1]
+
+    def add_port(self, link: links.Line, limit: int) -> Port:
+        """A router's port with one direction of a link behind it."""
+        self.ports.append(Port(self.env, self.log, self.line_of(link), link.rate_mbps * 1e6, limit))
+        return self.ports[-1]
+
+    def line_of(self, link: links.Line) -> Link:
+        """One direction of a link."""
+        return Link(self.env, self.log, len(self.ports), link.delay_ms * 1e-3)
 
     def paths(self, flow: sc.Flow) -> tuple[list[Port], list[Port]]:
         """The ports that a flow's packets pass on the way out, and its ACKs on the way back."""
@@ -117,7 +133,7 @@ class Network:
         """The packets that are still in a queue or on a link, by link."""
         return {
             port.link.number: [
-                *(packet.uid for packet in port.waiting),
+                *(packet.uid for packet in port.held()),
                 *(packet.uid for packet, _ in port.link.in_flight),
             ]
             for port in self.ports

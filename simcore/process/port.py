@@ -44,8 +44,15 @@ class Port:
             if not self.waiting:
                 self.work = self.env.event()
                 yield self.work
-            packet = self.waiting.popleft()
-            self.log.event(self.env.now, DEQUEUED, packet.uid, self.link.number)
-            transmission_s = 8.0 * packet.bytes / self.rate_bps
-            self.link.carry(packet, transmission_s)
-            yield self.env.timeout(transmission_s)
+            yield self.send(self.waiting.popleft())
+
+    def send(self, packet: Packet) -> Event:
+        """Begin to transmit a packet; return the end of that."""
+        self.log.event(self.env.now, DEQUEUED, packet.uid, self.link.number)
+        transmission_s = 8.0 * packet.bytes / self.rate_bps
+        self.link.carry(packet, transmission_s)
+        return self.env.timeout(transmission_s)
+
+    def held(self) -> list[Packet]:
+        """The packets that wait."""
+        return list(self.waiting)

@@ -14,7 +14,7 @@ from simcore import ENGINES, Scenario, simulate
 from simcore.dataset import causes
 from simcore.log import DEQUEUED, DROPPED, ENQUEUED, EVENT_LETTERS, FORWARD, RECEIVED, REVERSE
 from simcore.setup import REVERSE_BUFFER_PACKETS
-from tests.strategies import scenarios
+from tests.strategies import plain_bottlenecks, scenarios
 
 Array = npt.NDArray[np.float64]
 
@@ -61,7 +61,41 @@ def test_a_packet_is_offered_then_dropped_or_sent_then_received_each_at_most_onc
 @each_engine
 @many
 @given(scenario=scenarios())
-def test_the_queue_refuses_a_packet_exactly_when_it_is_full_and_serves_the_others_in_order(
+def test_a_queue_never_holds_more_than_its_buffer(engine: str, scenario: Scenario) -> None:
+    dataset = simulate(scenario, engine)
+    size = dict(zip(dataset["packet_uid"].values, dataset["packet_bytes"].values, strict=True))
+    waiting: set[int] = set()
+    kinds, uids = dataset["event_kind"].values, dataset["event_uid"].values
+    forward = dataset["event_link"].values == FORWARD
+    events = list(zip(kinds[forward], uids[forward], strict=True))
+    for (kind, uid), (following, _) in zip(events, [*events[1:], (RECEIVED, 0)], strict=False):
+        if kind == ENQUEUED:
+            waiting.add(uid)
+        elif kind != RECEIVED:
+            waiting.remove(uid)
+        if following != DROPPED:
+            in_bytes = getattr(scenario.bottleneck, "in_bytes", False)  # a buffer of packets of mean size
+            assert in_bytes or len(waiting) <= (getattr(scenario.bottleneck, "buffer_packets", None) or len(waiting))
+            held = sum(size[uid] for uid in waiting)
+            assert held <= (getattr(scenario.bottleneck, "buffer_bytes", None) or held)
+    assert len(waiting) == dataset["change_queue_packets"].values[-1:].sum()
+
+
+@each_engine
+@many
+@given(scenario=scenarios())
+def test_a_flows_packets_leave_in_the_order_in_which_they_came(engine: str, scenario: Scenario) -> None:
+    dataset = simulate(scenario, engine)
+    for flow in dataset["flow"].values:
+        packets = of_flow(dataset, "packet", flow)
+        sent = packets.sortby("packet_enqueued_s")["packet_dequeued_s"]
+        assert (np.diff(happened(sent)) >= 0).all()
+
+
+@each_engine
+@many
+@given(scenario=scenarios(plain_bottlenecks()))
+def test_drop_tail_refuses_a_packet_exactly_when_it_is_full_and_serves_the_others_in_order(
     engine: str, scenario: Scenario
 ) -> None:
     """The obvious drop-tail queue, told of every event of the trace."""

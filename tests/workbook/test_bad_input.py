@@ -39,7 +39,7 @@ CHANGES = [
     ("reno", "cubic", "flows.0.variant: 'cubic' is not known; allowed: reno"),
     ("cbr", "vbr", "flows.1.source: 'vbr' is not known; allowed: cbr"),
     ("kind: tcp", "kind: sctp", "flows.0.kind: 'sctp' is not known; allowed: tcp, udp"),
-    ("droptail", "red", "bottleneck.queue: 'red' is not known; allowed: droptail"),
+    ("droptail", "blue", "bottleneck.queue: 'blue' is not known; allowed: droptail, sfq, drr, red"),
     ("variant: reno", "variant: reno, sink: lazy", "flows.0.sink: 'lazy' is not known; allowed: immediate"),
     ("rate_mbps: 2", "rate_mbps: .nan", "bottleneck.rate_mbps: nan is not allowed; must be a finite number"),
     ("end_s: 10.5", "end_s: .inf", "end_s: inf is not allowed; must be a finite number"),

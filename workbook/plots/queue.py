@@ -20,13 +20,19 @@ def queue(ds: xr.Dataset, ax: Axes, flow: int) -> None:
 def queue_total(ds: xr.Dataset, ax: Axes) -> None:
     """How many packets wait in all, and how many find room."""
     _band(ds, ax, metrics.queue_packets(ds), style.MARKS["total"])
-    room = metrics.buffer_packets(ds) - 1
+    limit = metrics.buffer_packets(ds)
+    if limit is not None:
+        mark_limit(ax, limit - 1)
+    for flow in ds["flow"].values:
+        mark_drops(ds, ax, int(flow))
+
+
+def mark_limit(ax: Axes, room: int) -> None:
+    """A line where drop-tail's buffer is full."""
     limit = style.MARKS["limit"]
     ax.axhline(
         room, color=limit.colour, linestyle=limit.linestyle, label=f"buffer full: {room} waiting, one being sent"
     )
-    for flow in ds["flow"].values:
-        mark_drops(ds, ax, int(flow))
     ax.set_ylim(0, 1.1 * max(room, 1))
 
 

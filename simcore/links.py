@@ -1,0 +1,99 @@
+"""The links of a scenario: those of the flows' own, and the bottleneck with the queue that is under study."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from simcore.shapes import DelayMs, PacketBytes, Packets, RateMbps, Strict
+
+BufferBytes = Annotated[int, Field(ge=1, le=10_000_000_000)]
+WaitingPackets = Annotated[int, Field(ge=1, le=100_000)]  # of a queue that keeps them in lines
+Threshold = Annotated[float, Field(gt=0, le=100_000)]
+Lines = Annotated[int, Field(ge=1, le=65_536)]
+
+
+class Line(Strict):
+    """A link in both directions."""
+
+    rate_mbps: RateMbps
+    delay_ms: DelayMs
+
+
+class Link(Line):
+    """A link with a drop-tail buffer of its own at each end."""
+
+    buffer_packets: Packets
+
+
+class DropTail(Line):
+    """First come first served; what finds the buffer full is refused. The buffer is in packets or in bytes."""
+
+    queue: Literal["droptail"]
+    buffer_packets: Packets | None = None  # the packet being sent included
+    buffer_bytes: BufferBytes | None = None  # of packets waiting, which are always less
+
+    @model_validator(mode="after")
+    def _has_one_buffer(self) -> Self:
+        if self.buffer_packets is None and self.buffer_bytes is None:
+            raise PydanticCustomError("no_buffer", "missing; must be given", {"field": "buffer_packets"})
+        if self.buffer_packets is not None and self.buffer_bytes is not None:
+            raise PydanticCustomError(
+                "two_buffers",
+                "{given} is not allowed beside buffer_packets; must be one of them",
+                {"given": self.buffer_bytes, "field": "buffer_bytes"},
+            )
+        return self
+
+
+class FairQueue(Line):
+    """Stochastic fairness queueing (ns-2: SFQ), with ns-2's defaults. Senders on one node share a bucket."""
+
+    queue: Literal["sfq"]
+    buffer_packets: WaitingPackets = 40  # waiting, in all buckets; ns-2: maxqueue_
+    buckets: Lines = 16
+
+
+class DeficitRoundRobin(Line):
+    """Deficit round robin (ns-2: DRR), with ns-2's defaults. Senders on one node share a bucket."""
+
+    queue: Literal["drr"]
+    buffer_bytes: BufferBytes = 25_000  # waiting, in all buckets; ns-2: blimit_
+    buckets: Lines = 10
+    quantum_bytes: BufferBytes = 250  # what a bucket may send in a turn
+
+
+class RandomEarlyDetection(Line):
+    """Random early detection (ns-2: RED), with ns-2.35's defaults but for `in_bytes`, which is true there."""
+
+    queue: Literal["red"]
+    buffer_packets: WaitingPackets = 50  # waiting; ns-2: limit_
+    min_threshold_packets: Threshold | None = None  # thresh_; without: 5, or half of what leaves in the target delay
+    max_threshold_packets: Threshold | None = None  # maxthresh_; without: three times the least
+    max_probability: Annotated[float, Field(gt=0, le=1)] = 0.1  # 1 / linterm_
+    queue_weight: Annotated[float, Field(gt=0, le=1)] | None = None  # q_weight_; without: from rate and delay
+    target_delay_ms: DelayMs = 5.0  # targetdelay_
+    mean_packet_bytes: PacketBytes = 500  # mean_pktsize_
+    gentle: bool = True
+    wait: bool = True
+    in_bytes: bool = False  # queue_in_bytes_ and bytes_; the buffer is then of packets of mean size
+
+    @model_validator(mode="after")
+    def _thresholds_are_in_order(self) -> Self:
+        least, most = self.min_threshold_packets, self.max_threshold_packets
+        if most is not None and most <= (least or 0.0):
+            raise PydanticCustomError(
+                "thresholds_not_in_order",
+                "{most} is not allowed; must be greater than min_threshold_packets, {least}",
+                {"most": most, "least": least, "field": "max_threshold_packets"},
+            )
+        return self
+
+
+Bottleneck = Annotated[DropTail | FairQueue | DeficitRoundRobin | RandomEarlyDetection, Field(discriminator="queue")]
+QUEUES: dict[str, type[Line]] = {
+    "droptail": DropTail,
+    "sfq": FairQueue,
+    "drr": DeficitRoundRobin,
+    "red": RandomEarlyDetection,
+}

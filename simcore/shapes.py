@@ -1,0 +1,17 @@
+"""What the parts of a scenario are made of: numbers within bounds, and mappings without unknown keys."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+RateMbps = Annotated[float, Field(gt=0, le=1e6)]
+DelayMs = Annotated[float, Field(ge=0, le=1e6)]
+Seconds = Annotated[float, Field(ge=0, le=1e6)]
+PacketBytes = Annotated[int, Field(ge=1, le=1_000_000)]
+Packets = Annotated[int, Field(ge=1, le=10_000_000)]
+
+
+class Strict(BaseModel):
+    """No unknown keys, no silent conversions (a string is not a number), no changes afterwards."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
