@@ -68,7 +68,10 @@ def transmit(w: World, p: int) -> None:
     port, now = w.ports[p], w.run[0].now
     packet = w.ring[port.start + (port.taken & port.mask)]
     record(w, DEQUEUED, packet.uid, p)
-    transmission_s = 8.0 * packet.bytes / port.rate_bps
+    if packet.bytes != port.last_bytes:  # a division takes longer than all the rest of this function
+        port.last_bytes = packet.bytes
+        port.last_transmission_s = 8.0 * packet.bytes / port.rate_bps
+    transmission_s = port.last_transmission_s
     packet.arrival_s = now + (transmission_s + port.delay_s)
     packet.arrival_id = new_id(w)
     if port.taken == port.arrived:

@@ -93,7 +93,7 @@ def _records(states: Mapping[int, State], rows: int, kinds: Sequence[State], lea
     shapes = [
         (name, columns[name], (_one_of_few(lengths[name], least),) if name in lengths else ()) for name in ordered
     ]
-    records = np.zeros(rows, np.dtype(shapes))
+    records = np.zeros(rows, np.dtype(shapes, align=True))
     for i, state in states.items():
         records[i][mark(state.rules)] = True
         for name, value in state.values():

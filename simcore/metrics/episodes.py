@@ -23,7 +23,7 @@ class Gap(NamedTuple):
 
 def longest_gap(ds: xr.Dataset, flow: int) -> Gap | None:
     """The longest time without an arrival between the flow's first and its stop; None if fewer than two arrived."""
-    times = ds["packet_received_s"].values[arrivals(ds, flow)]
+    times = ds["packet_arrived_s"].values[arrivals(ds, flow)]
     times = times[times <= float(ds["flow_stop_s"].sel(flow=flow))]
     if times.size < 2:
         return None

@@ -9,8 +9,8 @@ from simcore.metrics.series import arrivals, offered, series
 def latency_ms(ds: xr.Dataset, flow: int) -> xr.DataArray:
     """Time from a packet's sending until the same packet's arrival, in ms."""
     rows = arrivals(ds, flow)
-    received = ds["packet_received_s"].values[rows]
-    values = 1e3 * (received - ds["packet_enqueued_s"].values[rows])
+    received = ds["packet_arrived_s"].values[rows]
+    values = 1e3 * (received - ds["packet_sent_s"].values[rows])
     return series(values, received, "packet", "latency_ms", "latency", "ms")
 
 
@@ -33,10 +33,10 @@ def delivery_ms(ds: xr.Dataset, flow: int) -> xr.DataArray:
     Equal to the latency until something is lost. The studies' latency graphs contain it: "packets lost and
     recovery after almost 1.4 seconds".
     """
-    seq, sent = ds["packet_seq"].values, ds["packet_enqueued_s"].values
+    seq, sent = ds["packet_seq"].values, ds["packet_sent_s"].values
     everything, rows = offered(ds, flow), arrivals(ds, flow)
     numbers, first = np.unique(seq[everything], return_index=True)
     first_sent = sent[everything][first][np.searchsorted(numbers, seq[rows])]
-    received = ds["packet_received_s"].values[rows]
+    received = ds["packet_arrived_s"].values[rows]
     name = "delay from first sending to arrival"
     return series(1e3 * (received - first_sent), received, "packet", "delivery_ms", name, "ms")

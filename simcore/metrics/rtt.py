@@ -12,13 +12,13 @@ def rtt_ms(ds: xr.Dataset, flow: int) -> xr.DataArray:
     A sequence number that was ever sent twice gives no sample, because nobody can say which copy the ACK
     answers (Karn's algorithm, RFC 6298 section 3). A segment behind a hole waits until the hole is filled.
     """
-    ack = np.flatnonzero((ds["ack_flow"].values == flow) & ~np.isnan(ds["ack_received_s"].values))
+    ack = np.flatnonzero((ds["ack_flow"].values == flow) & ~np.isnan(ds["ack_arrived_s"].values))
     covered = np.maximum.accumulate(ds["ack_number"].values[ack])
     numbers, first, copies = np.unique(
         ds["packet_seq"].values[offered(ds, flow)], return_index=True, return_counts=True
     )
     answer = np.searchsorted(covered, numbers)
     sampled = (copies == 1) & (answer < covered.size)
-    back = ds["ack_received_s"].values[ack][answer[sampled]]
-    sent = ds["packet_enqueued_s"].values[offered(ds, flow)][first[sampled]]
+    back = ds["ack_arrived_s"].values[ack][answer[sampled]]
+    sent = ds["packet_sent_s"].values[offered(ds, flow)][first[sampled]]
     return series(1e3 * (back - sent), back, "packet", "rtt_ms", "round-trip time", "ms")

@@ -30,7 +30,7 @@ def per_flow(ds: xr.Dataset, values: Any, name: str, long_name: str, units: str)
 
 def arrivals(ds: xr.Dataset, flow: int) -> NDArray[np.intp]:
     """Row numbers of the packets of one flow that arrived, in the order of their arrival."""
-    received = ds["packet_received_s"].values
+    received = ds["packet_arrived_s"].values
     rows = np.flatnonzero((ds["packet_flow"].values == flow) & ~np.isnan(received))
     return rows[np.argsort(received[rows], kind="stable")]
 

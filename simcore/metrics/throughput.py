@@ -16,7 +16,7 @@ def instant_throughput_kbps(ds: xr.Dataset, flow: int) -> xr.DataArray:
     The first packet has no predecessor, so the series starts with the second.
     """
     rows = arrivals(ds, flow)
-    times = ds["packet_received_s"].values[rows]
+    times = ds["packet_arrived_s"].values[rows]
     raw = KBIT_PER_BYTE * ds["packet_bytes"].values[rows][1:] / np.diff(times)
     return series(ewma(raw), times[1:], "packet", "instant_throughput_kbps", "instant throughput", "kb/s")
 
@@ -24,7 +24,7 @@ def instant_throughput_kbps(ds: xr.Dataset, flow: int) -> xr.DataArray:
 def system_throughput_kbps(ds: xr.Dataset, flow: int) -> xr.DataArray:
     """All bits received so far over the time since the flow's start, in kb/s."""
     rows = arrivals(ds, flow)
-    times = ds["packet_received_s"].values[rows]
+    times = ds["packet_arrived_s"].values[rows]
     elapsed = times - float(ds["flow_start_s"].sel(flow=flow))
     values = KBIT_PER_BYTE * np.cumsum(ds["packet_bytes"].values[rows]) / elapsed
     return series(values, times, "packet", "system_throughput_kbps", "system throughput", "kb/s")
@@ -35,7 +35,7 @@ def busy_until_s(ds: xr.Dataset) -> xr.DataArray:
 
     A queue goes on draining after the sources stop; without those moments a full link would seem overfull.
     """
-    received = ds["packet_received_s"].values
+    received = ds["packet_arrived_s"].values
     stops = ds["flow_stop_s"].clip(max=end_s(ds)).values
     ends = [
         max([float(stop), *received[arrivals(ds, int(flow))][-1:]])

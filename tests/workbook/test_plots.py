@@ -1,0 +1,89 @@
+"""Figures: what must be on them, the same looks everywhere, the same bytes every time."""
+
+from pathlib import Path
+
+import pytest
+import xarray as xr
+from matplotlib.colors import to_rgb
+
+from simcore import simulate
+from tests.simcore.scenes import scene, tcp_flow, udp_flow
+from workbook import style
+from workbook.plots.catalogue import Plot, plots_for
+from workbook.plots.then_and_now import then_and_now_figure
+from workbook.save import save
+
+FLOWS = {"tcp": tcp_flow(stop_s=2), "udp": udp_flow(stop_s=2)}
+
+
+def run(*kinds: str) -> xr.Dataset:
+    return simulate(scene(*(FLOWS[kind] for kind in kinds), end_s=2.5), "compiled")
+
+
+@pytest.fixture(scope="module")
+def mixed() -> xr.Dataset:
+    return run("tcp", "udp")
+
+
+MIXED_PLOTS = [
+    "instant-throughput",
+    "system-throughput",
+    "latency",
+    "jitter",
+    "queue",
+    "queue-total",
+    "cwnd",
+    "time-sequence",
+]
+
+
+def test_every_case_has_the_figures_that_make_sense_for_it(mixed: xr.Dataset) -> None:
+    assert [plot.stem for plot in plots_for(mixed)] == MIXED_PLOTS
+    assert "cwnd" not in [plot.stem for plot in plots_for(run("udp", "udp"))]
+    assert "queue-total" not in [plot.stem for plot in plots_for(run("tcp"))]
+
+
+@pytest.mark.parametrize("stem", MIXED_PLOTS)
+def test_a_figure_says_what_it_shows_in_which_units(mixed: xr.Dataset, stem: str) -> None:
+    plot: Plot = next(plot for plot in plots_for(mixed) if plot.stem == stem)
+    figure = plot.draw(mixed, "a case")
+    texts = [text.get_text() for text in figure.texts]
+    assert plot.title in texts
+    assert "a case" in texts
+    assert "time in s" in texts
+    assert plot.ylabel in texts
+    assert all(ax.lines or ax.collections or ax.patches for ax in figure.axes)
+
+
+def test_as_many_drops_are_marked_as_there_were(mixed: xr.Dataset) -> None:
+    plot = next(plot for plot in plots_for(mixed) if plot.stem == "instant-throughput")
+    crosses = [line for ax in plot.draw(mixed, "").axes for line in ax.lines if line.get_marker() == "x"]
+    assert [len(line.get_xdata()) for line in crosses] == [count for count in mixed["dropped"].values if count]
+
+
+def test_flows_stay_apart_when_printed_in_grey() -> None:
+    """Within a kind the two looks differ in lightness by a quarter, and in line and marker besides."""
+    for first, second in style.FLOWS.values():
+        light = [
+            sum(w * c for w, c in zip((0.21, 0.72, 0.07), to_rgb(look.colour), strict=True)) for look in (first, second)
+        ]
+        assert abs(light[0] - light[1]) > 0.2
+        assert first.linestyle != second.linestyle
+        assert first.marker != second.marker
+
+
+def test_drawing_twice_gives_the_same_bytes(mixed: xr.Dataset, tmp_path: Path) -> None:
+    plot = plots_for(mixed)[0]
+    for name in ("one", "two"):
+        save(plot.draw(mixed, ""), tmp_path / name)
+    for ending in (".png", ".svg"):
+        assert (tmp_path / "one").with_suffix(ending).read_bytes() == (tmp_path / "two").with_suffix(
+            ending
+        ).read_bytes()
+
+
+def test_then_and_now_has_a_bar_for_each_case_flow_and_era() -> None:
+    flow = {"kind": "tcp", "throughput_kbps": 900.0}
+    eras = {era: {case: {"flow1": flow, "flow2": flow, "total": {}} for case in "ab"} for era in ("old", "new")}
+    figure = then_and_now_figure(eras, {"a": "A case", "b": "Another"})
+    assert [len(ax.patches) for ax in figure.axes] == [4, 4]
