@@ -9,6 +9,7 @@ from simcore.shapes import DelayMs, PacketBytes, Packets, RateMbps, Strict
 
 BufferBytes = Annotated[int, Field(ge=1, le=10_000_000_000)]
 WaitingPackets = Annotated[int, Field(ge=1, le=100_000)]  # of a queue that keeps them in lines
+PositiveMs = Annotated[float, Field(gt=0, le=1e6)]
 Threshold = Annotated[float, Field(gt=0, le=100_000)]
 Lines = Annotated[int, Field(ge=1, le=65_536)]
 
@@ -90,10 +91,35 @@ class RandomEarlyDetection(Line):
         return self
 
 
-Bottleneck = Annotated[DropTail | FairQueue | DeficitRoundRobin | RandomEarlyDetection, Field(discriminator="queue")]
+class ControlledDelay(Line):
+    """CoDel (RFC 8289, section 4.4 for the defaults; the RFC has none for the buffer, this is Linux's)."""
+
+    queue: Literal["codel"]
+    buffer_packets: WaitingPackets = 1000  # waiting
+    target_ms: PositiveMs = 5.0
+    interval_ms: PositiveMs = 100.0
+    max_packet_bytes: PacketBytes = 1500  # no drops while no more than this waits
+
+
+class FlowQueueControlledDelay(Line):
+    """FQ-CoDel (RFC 8290, section 5.2 for the defaults). The flows have queues by their numbers, modulo `queues`."""
+
+    queue: Literal["fq_codel"]
+    buffer_packets: WaitingPackets = 10_240  # waiting, in all queues
+    queues: Lines = 1024
+    quantum_bytes: BufferBytes = 1514
+    target_ms: PositiveMs = 5.0
+    interval_ms: PositiveMs = 100.0
+    max_packet_bytes: PacketBytes = 1500  # no drops from a queue while no more than this waits in it
+
+
+AnyQueue = DropTail | FairQueue | DeficitRoundRobin | RandomEarlyDetection | ControlledDelay | FlowQueueControlledDelay
+Bottleneck = Annotated[AnyQueue, Field(discriminator="queue")]
 QUEUES: dict[str, type[Line]] = {
     "droptail": DropTail,
     "sfq": FairQueue,
     "drr": DeficitRoundRobin,
     "red": RandomEarlyDetection,
+    "codel": ControlledDelay,
+    "fq_codel": FlowQueueControlledDelay,
 }

@@ -6,8 +6,15 @@ from math import exp
 from typing import NamedTuple
 
 from simcore.addresses import addresses
-from simcore.links import DeficitRoundRobin, DropTail, FairQueue, RandomEarlyDetection
-from simcore.rules import droptail_bytes, drr, red, sfq, turns, waiting
+from simcore.links import (
+    ControlledDelay,
+    DeficitRoundRobin,
+    DropTail,
+    FairQueue,
+    FlowQueueControlledDelay,
+    RandomEarlyDetection,
+)
+from simcore.rules import codel, controlled_delay, droptail_bytes, drr, fq_codel, red, sfq, turns, waiting
 from simcore.scenario import Scenario, TcpFlow
 from simcore.setup import segment_bytes
 
@@ -30,6 +37,10 @@ def queue_of(scenario: Scenario) -> Queue | None:
             return Queue("drr", _drr(scenario, given))
         case RandomEarlyDetection() as given:
             return Queue("red", _red(scenario, given))
+        case ControlledDelay() as given:
+            return Queue("codel", _codel(given))
+        case FlowQueueControlledDelay() as given:
+            return Queue("fq_codel", _fq_codel(scenario, given))
 
 
 def _droptail_bytes(scenario: Scenario, limit_bytes: int) -> droptail_bytes.State:
@@ -79,6 +90,31 @@ def _red_weight(packets_per_s: float, delay_s: float) -> float:
     """ns-2's weight of a sample: the average follows the queue within ten round trips of at least 0.1 s."""
     rtt_s = max(0.1, 3.0 * (delay_s + 1.0 / packets_per_s))
     return 1.0 - exp(-1.0 / (10.0 * rtt_s * packets_per_s))
+
+
+def _codel(given: ControlledDelay) -> codel.State:
+    return codel.State(
+        limit_packets=given.buffer_packets,
+        target_s=given.target_ms * 1e-3,
+        interval_s=given.interval_ms * 1e-3,
+        max_packet_bytes=given.max_packet_bytes,
+        **controlled_delay.arrays(given.buffer_packets + 1, 1),
+    )
+
+
+def _fq_codel(scenario: Scenario, given: FlowQueueControlledDelay) -> fq_codel.State:
+    flows = len(scenario.flows)
+    lines = min(given.queues, flows)  # the others would stay empty
+    return fq_codel.State(
+        limit_packets=given.buffer_packets,
+        target_s=given.target_ms * 1e-3,
+        interval_s=given.interval_ms * 1e-3,
+        max_packet_bytes=given.max_packet_bytes,
+        lines=lines,
+        quantum_bytes=given.quantum_bytes,
+        line_of=array("q", [waiting.FIRST_LINE + flow % lines for flow in range(flows)]),
+        **fq_codel.arrays(given.buffer_packets + 1, lines),
+    )
 
 
 def _lines(scenario: Scenario, line_of: Callable[[int, int], int]) -> "array[int]":

@@ -55,6 +55,11 @@ def plain_bottlenecks() -> st.SearchStrategy[dict[str, Any]]:
 def bottlenecks() -> st.SearchStrategy[dict[str, Any]]:
     """Every queue discipline, one time in two the plain one."""
     buckets = {"buckets": st.integers(1, 20)}
+    delays = {
+        "target_ms": st.floats(0.1, 20),
+        "interval_ms": st.floats(1, 100),
+        "max_packet_bytes": st.sampled_from([100, 1500]),
+    }
     disciplines: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "droptail": BYTES,
         "sfq": PACKETS | buckets,
@@ -68,6 +73,8 @@ def bottlenecks() -> st.SearchStrategy[dict[str, Any]]:
             "mean_packet_bytes": st.integers(100, 2000),
             **{name: st.booleans() for name in ("gentle", "wait", "in_bytes")},
         },
+        "codel": PACKETS | delays,
+        "fq_codel": PACKETS | delays | {"queues": st.integers(1, 6), "quantum_bytes": st.integers(50, 2000)},
     }
     queues = [st.fixed_dictionaries(LINE | {"queue": st.just(name)} | more) for name, more in disciplines.items()]
     return plain_bottlenecks() | st.one_of(queues)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Final
 
-from simcore.rules import droptail_bytes, drr, red, sfq
+from simcore.rules import codel, droptail_bytes, drr, fq_codel, red, sfq
 from simcore.rules.mrg32k3a import Stream
 from simcore.rules.waiting import Waiting
 
@@ -31,5 +31,12 @@ def _discipline(rules: ModuleType) -> Discipline:
     return Discipline(rules.State, rules.arrived, rules.next_departure)
 
 
-_RULES: Final = {"droptail_bytes": droptail_bytes, "sfq": sfq, "drr": drr, "red": red}
+_RULES: Final = {
+    "droptail_bytes": droptail_bytes,
+    "sfq": sfq,
+    "drr": drr,
+    "red": red,
+    "codel": codel,
+    "fq_codel": fq_codel,
+}
 DISCIPLINES: Final = {name: _discipline(rules) for name, rules in _RULES.items()}

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from workbook.cli import main
+from workbook.paths import REPO
 
 GOOD = """\
 profile: ns-2.27
@@ -36,10 +37,10 @@ CHANGES = [
     ("ns-2.27", "2.27", "profile: 2.27 is not known; allowed: ns-2.27, ns-2.35"),
     ("end_s: 10.5", "end_s: 1\nmin_rto: 1", "min_rto: unknown key, given 1; allowed here: name, profile, "),
     ("end_s: 10.5", "end_s: 1\nmin_rto_s: -1", "min_rto_s: -1 is not allowed; must be greater"),
-    ("reno", "cubic", "flows.0.variant: 'cubic' is not known; allowed: reno"),
+    ("reno", "bbr", "flows.0.variant: 'bbr' is not known; allowed: tahoe, reno, newreno, sack, vegas, cubic"),
     ("cbr", "vbr", "flows.1.source: 'vbr' is not known; allowed: cbr"),
     ("kind: tcp", "kind: sctp", "flows.0.kind: 'sctp' is not known; allowed: tcp, udp"),
-    ("droptail", "blue", "bottleneck.queue: 'blue' is not known; allowed: droptail, sfq, drr, red"),
+    ("droptail", "blue", "bottleneck.queue: 'blue' is not known; allowed: droptail, sfq, drr, red, codel, fq_codel"),
     ("variant: reno", "variant: reno, sink: lazy", "flows.0.sink: 'lazy' is not known; allowed: immediate"),
     ("rate_mbps: 2", "rate_mbps: .nan", "bottleneck.rate_mbps: nan is not allowed; must be a finite number"),
     ("end_s: 10.5", "end_s: .inf", "end_s: inf is not allowed; must be a finite number"),
@@ -202,4 +203,5 @@ def test_claims_of_a_source_that_is_not_there() -> None:
 def test_a_chapter_that_is_not_there() -> None:
     result = CliRunner().invoke(main, ["figures", "no-such-chapter"])
     assert result.exit_code == 2
-    assert result.stderr == "Error: CHAPTER: 'no-such-chapter' is not known; allowed: one-flow, tcp-udp, two-tcp\n"
+    chapters = ", ".join(sorted(path.stem for path in REPO.params.glob("*.yaml")))
+    assert result.stderr == f"Error: CHAPTER: 'no-such-chapter' is not known; allowed: {chapters}\n"

@@ -45,8 +45,16 @@ def run(scenarios: Sequence[Path], engine: str, trace_dir: Path | None, dataset_
       workbook run mine.yaml --trace out --dataset out      (out/mine.tr and out/mine.nc)
       workbook run a.yaml b.json                            (two runs, two tables)
 
-    Also allowed: name, seed, and any fact of the profile in its place (min_rto_s: 0.2). A wrong key or value is
-    answered with what is allowed there.
+    \b
+    What else there is:
+      profile     ns-2.27, ns-2.35, rfc; any fact of it in its place (min_rto_s: 0.2); name, seed
+      queue       droptail, sfq, drr, red, codel, fq_codel
+      kind: tcp   variant: tahoe, reno, newreno, sack, vegas, cubic; growth: standard, highspeed, cubic;
+                  sink: immediate, delayed; transfer_bytes: without it there is always more to send
+      kind: udp   source: cbr, exponential (burst_s, idle_s), pareto (and shape), replay (times_s)
+      any flow    access and exit: links of its own (rate_mbps, delay_ms, buffer_packets)
+
+    A wrong key or value is answered with what is allowed there.
 
     \b
     The table:

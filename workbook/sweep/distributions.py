@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import BaseModel, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from simcore.scenario import Strict
+from simcore.shapes import Strict
 
 
 def stream(seed: int, *key: int | str) -> np.random.Generator:

@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 
 from simcore import ENGINES, ScenarioError, load_mapping
 from simcore.problems import Place, first_problem
-from simcore.scenario import Strict
+from simcore.shapes import Strict
 from workbook.sweep.axes import MOST, Axis, Target
 from workbook.sweep.distributions import Distribution
 from workbook.sweep.error import SweepError

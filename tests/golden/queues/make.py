@@ -18,7 +18,7 @@ import numpy as np
 import yaml
 
 HERE = Path(__file__).parent
-TYPES = {"tcp": 0, "cbr": 1, "ack": 2}
+TYPES = {"tcp": 0, "cbr": 1, "ack": 2, "exp": 3}
 AGENTS = {"tahoe": "TCP", "reno": "TCP/Reno", "newreno": "TCP/Newreno", "sack": "TCP/Sack1", "vegas": "TCP/Vegas"}
 
 # The bottleneck's queue: our key and ns-2's variable of the class.
@@ -56,7 +56,7 @@ def script(scenario: dict[str, Any], trace: Path) -> str:
                 ends[end] = f"n{made}"
                 lines += [f"set n{made} [$ns node]", *own_link(flow[key], ends[end], near)]
                 made += 1
-        lines += (tcp if flow["kind"] == "tcp" else cbr)(flow, i, *ends)
+        lines += (tcp if flow["kind"] == "tcp" else udp)(flow, i, *ends)
     for i, flow in enumerate(scenario["flows"]):
         lines += [f'$ns at {flow["start_s"]} "$app{i} start"', f'$ns at {flow["stop_s"]} "$app{i} stop"']
     lines += [f'$ns at {scenario["end_s"]} "close $trace; exit 0"', "$ns run"]
@@ -101,7 +101,9 @@ def tcp(flow: dict[str, Any], i: int, source: str, destination: str) -> list[str
     ]
 
 
-def cbr(flow: dict[str, Any], i: int, source: str, destination: str) -> list[str]:
+def udp(flow: dict[str, Any], i: int, source: str, destination: str) -> list[str]:
+    kind = {"cbr": "CBR", "exponential": "Exponential"}[flow["source"]]
+    bursts = {"burst_time_": flow.get("burst_s"), "idle_time_": flow.get("idle_s")}
     return [
         f"set src{i} [new Agent/UDP]",
         f"$src{i} set packetSize_ {max(1000, flow['packet_bytes'])}",
@@ -110,9 +112,10 @@ def cbr(flow: dict[str, Any], i: int, source: str, destination: str) -> list[str
         f"set dst{i} [new Agent/Null]",
         f"$ns attach-agent ${destination} $dst{i}",
         f"$ns connect $src{i} $dst{i}",
-        f"set app{i} [new Application/Traffic/CBR]",
+        f"set app{i} [new Application/Traffic/{kind}]",
         f"$app{i} set packetSize_ {flow['packet_bytes']}",
         f"$app{i} set rate_ {flow['rate_mbps']}Mb",
+        *(f"$app{i} set {name} {seconds}" for name, seconds in bursts.items() if seconds is not None),
         f"$app{i} attach-agent $src{i}",
     ]
 

@@ -1,0 +1,98 @@
+"""Controlled delay of lines of packets, as CoDel's pseudocode has it (RFC 8289, section 5).
+
+What it looks at is how long packets stay. Once the shortest stay in an interval is above the target, it drops the
+first packet, and again after ever shorter times, until packets stay for less.
+"""
+
+from array import array
+from collections.abc import MutableSequence
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import Any, Final
+
+from simcore.rules import turns
+from simcore.rules.fifo import NOBODY
+from simcore.rules.waiting import FIRST_LINE, drop, leave, no_numbers
+
+Numbers = MutableSequence[int]
+Times = MutableSequence[float]
+
+RECENT_INTERVALS: Final = 16  # section 5.6: if dropping ended so recently, it goes on about where it was
+
+
+@dataclass(slots=True, kw_only=True)
+class State(turns.Turns):
+    """Every line has the variables of section 5.3 for itself, so that there may be one line or many."""
+
+    limit_packets: int = 0
+    target_s: float = 0.0
+    interval_s: float = 0.0
+    max_packet_bytes: int = 0  # a line that holds no more than this is left alone
+    first_above_s: Times = field(default_factory=lambda: array("d"))  # when stays become too long; 0 while they are not
+    drop_next_s: Times = field(default_factory=lambda: array("d"))
+    drop_count: Numbers = field(default_factory=no_numbers)  # packets dropped since dropping began
+    last_count: Numbers = field(default_factory=no_numbers)  # `drop_count` with which dropping began
+    dropping: Numbers = field(default_factory=no_numbers)
+
+
+def arrays(slots: int, lines: int, lists: int = 0) -> dict[str, Any]:
+    """The arrays of a state."""
+    zeros = bytes(8 * (FIRST_LINE + lines))
+    times = {name: array("d", zeros) for name in ("first_above_s", "drop_next_s")}
+    numbers = {name: array("q", zeros) for name in ("drop_count", "last_count", "dropping")}
+    return turns.arrays(slots, lines, lists) | times | numbers
+
+
+def next_of(queue: State, line: int, now: float) -> int:
+    """Take a packet out of a line, drop it if it is time to, and take the next; NOBODY when none is left."""
+    slot = leave(queue, line)
+    may_drop = stays_too_long(queue, line, slot, now)
+    if queue.dropping[line]:
+        if not may_drop:
+            queue.dropping[line] = 0
+        return drop_when_due(queue, line, slot, now)
+    if may_drop:
+        drop(queue, slot)
+        slot = leave(queue, line)
+        stays_too_long(queue, line, slot, now)
+        begin_dropping(queue, line, now)
+    return slot
+
+
+def stays_too_long(queue: State, line: int, slot: int, now: float) -> bool:
+    """Have stays been above the target for an interval, now that the packet in `slot` leaves its line?"""
+    if slot == NOBODY or now - queue.came_s[slot] < queue.target_s or queue.bytes_in[line] <= queue.max_packet_bytes:
+        queue.first_above_s[line] = 0.0
+        return False
+    if queue.first_above_s[line] == 0.0:
+        queue.first_above_s[line] = now + queue.interval_s
+        return False
+    return now >= queue.first_above_s[line]
+
+
+def drop_when_due(queue: State, line: int, slot: int, now: float) -> int:
+    """While dropping: drop packets for every time that is past; return the one that is sent."""
+    while queue.dropping[line] and now >= queue.drop_next_s[line]:
+        drop(queue, slot)
+        queue.drop_count[line] += 1
+        slot = leave(queue, line)
+        if stays_too_long(queue, line, slot, now):
+            queue.drop_next_s[line] = next_drop_s(queue, line, queue.drop_next_s[line])
+        else:
+            queue.dropping[line] = 0
+    return slot
+
+
+def begin_dropping(queue: State, line: int, now: float) -> None:
+    """The first packet was dropped. If that was needed not long ago, go on at the rate that was reached then."""
+    reached = queue.drop_count[line] - queue.last_count[line]
+    is_recent = now - queue.drop_next_s[line] < RECENT_INTERVALS * queue.interval_s
+    queue.dropping[line] = 1
+    queue.drop_count[line] = reached if reached > 1 and is_recent else 1
+    queue.last_count[line] = queue.drop_count[line]
+    queue.drop_next_s[line] = next_drop_s(queue, line, now)
+
+
+def next_drop_s(queue: State, line: int, since_s: float) -> float:
+    """The control law: the throughput of a TCP falls with the square root of the number of drops."""
+    return since_s + queue.interval_s / sqrt(queue.drop_count[line])

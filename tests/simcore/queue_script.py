@@ -1,0 +1,49 @@
+"""A queue discipline alone with us: we say when packets come and when the transmitter is free. No network, no clock."""
+
+from simcore.queues import queue_of
+from simcore.rules import waiting
+from simcore.rules.disciplines import DISCIPLINES
+from simcore.rules.fifo import NOBODY
+from simcore.rules.mrg32k3a import seeded
+from tests.simcore.scenes import scene, udp_flow
+
+
+class QueueScript:
+    """Packets have names; what is dropped is in `dropped`, in order."""
+
+    def __init__(self, queue: str, flows: int = 1, **parameters: object) -> None:
+        bottleneck = {"rate_mbps": 2, "delay_ms": 10, "queue": queue, **parameters}
+        made = queue_of(scene(*[udp_flow(packet_bytes=100)] * flows, bottleneck=bottleneck))
+        assert made is not None
+        self.rules, self.state = DISCIPLINES[made.rules], made.state
+        self.stream = seeded(1)
+        self.names: dict[int, str] = {}
+        self.dropped: list[str] = []
+
+    def comes(self, name: str, at_s: float = 0.0, flow: int = 0, size: int = 1000) -> None:
+        """A packet comes."""
+        slot = waiting.packet_came(self.state, size, at_s)
+        self.names[slot] = name
+        self.rules.arrived(self.state, self.stream, slot, flow, at_s)
+        self._note_drops()
+
+    def sends(self, at_s: float = 0.0) -> str | None:
+        """The transmitter is free: the packet that it gets."""
+        slot = self.rules.next_departure(self.state, at_s)
+        self._note_drops()
+        if slot == NOBODY:
+            return None
+        waiting.set_free(self.state, slot)
+        return self.names[slot]
+
+    def sends_all(self, at_s: float = 0.0) -> str:
+        """The names of all that wait, in the order in which they are sent."""
+        sent = []
+        while (name := self.sends(at_s)) is not None:
+            sent.append(name)
+        return " ".join(sent)
+
+    def _note_drops(self) -> None:
+        while (slot := waiting.next_dropped(self.state)) != NOBODY:
+            self.dropped.append(self.names[slot])
+            waiting.set_free(self.state, slot)

@@ -1,0 +1,70 @@
+"""RED, beside the golden traces: its average and its probabilities by hand, in packets of 1000 bytes."""
+
+from typing import Any
+
+import pytest
+
+from simcore import ScenarioError
+from simcore.rules import red
+from tests.simcore.queue_script import QueueScript
+from tests.simcore.scenes import bottleneck, scene
+
+THRESHOLDS = {"min_threshold_packets": 5.0, "max_threshold_packets": 15.0, "mean_packet_bytes": 1000}
+
+
+def state(average: float, **fields: Any) -> red.State:
+    """RED's state at an average, with thresholds of 5 and 15 packets."""
+    usual: dict[str, Any] = {"least": 5.0, "most": 15.0, "probability": 0.1, "gentle": True, "mean_packet_bytes": 1000}
+    return red.State(average=average, **usual | fields)
+
+
+@pytest.mark.parametrize(
+    ("average", "gentle", "expected"),
+    [(5, True, 0), (10, True, 0.05), (15, True, 0.1), (22.5, True, 0.55), (30, True, 1), (50, True, 1),
+     (10, False, 0.05), (15, False, 1)],
+)  # fmt: skip
+def test_the_probability_grows_with_the_average_up_to_one(average: float, gentle: bool, expected: float) -> None:
+    assert red.drop_probability(state(average, gentle=gentle)) == pytest.approx(expected)
+
+
+def test_distances_between_drops_are_uniform() -> None:
+    """Floyd and Jacobson, section 4: p / (1 - count p) is 0.1, 0.1/0.9, ..., and 1 after ten packets."""
+    chances = [red.spaced(state(0, count=count), 0.1, 1000) for count in range(11)]
+    assert chances[:3] == pytest.approx([0.1, 0.1 / 0.9, 0.1 / 0.8])
+    assert chances[10] == 1.0
+
+
+def test_with_waiting_a_mean_distance_passes_without_a_drop() -> None:
+    chances = [red.spaced(state(0, count=count, waits=True), 0.125, 1000) for count in (7, 8, 12, 16)]
+    assert chances == pytest.approx([0.0, 0.125, 0.25, 1.0])
+
+
+def test_in_bytes_a_large_packet_is_dropped_rather_than_a_small_one() -> None:
+    for size in (100, 1000):
+        assert red.spaced(state(0, in_bytes=True), 0.1, size) == pytest.approx(0.1 * size / 1000)
+
+
+def test_the_average_forgets_while_nothing_waits() -> None:
+    """At 2 Mb/s a packet takes 4 ms: half a second counts as 125 samples of an empty queue."""
+    queue = QueueScript("red", **THRESHOLDS, queue_weight=0.01)
+    for i in range(200):
+        queue.comes(str(i), at_s=0.001 * i)
+    average = queue.state.average  # type: ignore[attr-defined]
+    while queue.sends(1.0) is not None:
+        pass
+    queue.comes("late", at_s=1.5)
+    assert queue.state.average == pytest.approx(average * 0.99 ** (125 + 1))  # type: ignore[attr-defined]
+
+
+def test_a_full_buffer_refuses_whatever_the_average() -> None:
+    queue = QueueScript("red", buffer_packets=3, **THRESHOLDS)
+    for name in "abcde":
+        queue.comes(name)
+    assert queue.dropped == ["d", "e"]
+
+
+def test_thresholds_must_be_in_order() -> None:
+    with pytest.raises(
+        ScenarioError, match=r"^bottleneck\.max_threshold_packets: 4\.0 is not allowed; must be greater"
+    ):
+        scene(bottleneck=bottleneck(queue="red", **THRESHOLDS | {"max_threshold_packets": 4.0}))
