@@ -40,6 +40,7 @@ class Chapter(Strict):
     base: dict[str, Any]
     cases: dict[Name, Case] = Field(min_length=1)
     then_and_now: dict[Name, dict[str, Any]] = {}
+    settings: dict[str, Any] = {}  # what the chapter's own package needs beside scenarios, and checks: seeds, bins
 
     @classmethod
     def load(cls, path: Path | str) -> Self:

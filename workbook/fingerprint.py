@@ -15,6 +15,7 @@ def inputs(chapter: Chapter, places: Places) -> str:
     """A hash of all that decides a chapter's results: sources, its notebook, its parameters, the locked versions."""
     sources = [path for package in ("simcore", "workbook") for path in (places.root / package).rglob("*.py")]
     own = [places.root / chapter.notebook, places.params / f"{chapter.chapter}.yaml", places.lock]
+    own += places.sweeps.glob("*.json")  # which any chapter may read
     found = sha256()
     for path in sorted(path for path in [*sources, *own] if path.is_file()):
         found.update(f"{path.relative_to(places.root).as_posix()} {_hash(path)}\n".encode())

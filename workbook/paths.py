@@ -26,6 +26,11 @@ class Places:
         return self.root / "figures"
 
     @property
+    def sweeps(self) -> Path:
+        """What is kept of sweeps of thousands of runs, for chapters to read."""
+        return self.figures / "sweeps"
+
+    @property
     def build(self) -> Path:
         """Everything that may be deleted at any time; not kept in git."""
         return self.root / "build"

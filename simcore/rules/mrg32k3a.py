@@ -10,6 +10,7 @@ from typing import Final
 
 M1: Final = 4294967087
 M2: Final = 4294944443
+NORM: Final = 2.328306549295727688e-10  # 1 / (M1 + 1); to divide gives other last bits, which can decide a tie
 
 
 @dataclass(slots=True)
@@ -36,7 +37,7 @@ def uniform(stream: Stream) -> float:
     stream.a0, stream.a1, stream.a2 = stream.a1, stream.a2, a3
     stream.b0, stream.b1, stream.b2 = stream.b1, stream.b2, b3
     difference = (a3 - b3) % M1
-    return (difference if difference > 0 else M1) / (M1 + 1)
+    return (difference if difference > 0 else M1) * NORM
 
 
 def exponential(stream: Stream) -> float:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simcore.rules.mrg32k3a import M1, M2, seeded, uniform
+from simcore.rules.mrg32k3a import M1, M2, NORM, seeded, uniform
 
 Matrix = list[list[int]]
 
@@ -35,7 +35,7 @@ def draw(seed: int, number: int) -> float:
     state = [[seed]] * 3
     x = product(power(A1, number, M1), state, M1)[2][0]
     y = product(power(A2, number, M2), state, M2)[2][0]
-    return ((x - y) % M1 or M1) / (M1 + 1)
+    return ((x - y) % M1 or M1) * NORM
 
 
 def test_the_first_numbers_of_lecuyers_streams() -> None:
@@ -52,7 +52,7 @@ def test_jumping_ahead_with_powers_of_matrices_leads_to_the_same_numbers(seed: i
 
 def test_the_first_draw_of_seed_1_worked_by_hand() -> None:
     x, y = 1403580 - 810728, 527612 - 1370589  # the six words are ones
-    assert first(1, seed=1)[0] == (x - (y + M2)) % M1 / (M1 + 1)
+    assert first(1, seed=1)[0] == (x - (y + M2)) % M1 * NORM
 
 
 def test_numbers_lie_strictly_between_0_and_1() -> None:

@@ -25,6 +25,25 @@ def test_the_ledger_holds_all_that_an_independent_reading_counts(card: Scorecard
     assert sum(verdicts.total("figure") for verdicts in studies) >= 69
 
 
+def test_the_ledger_of_the_background_traffic_holds_an_independent_readings_counts(card: Scorecard) -> None:
+    """18 results in numbers, 37 sentences, 9 figures, and 14 places where the paper contradicts itself."""
+    [verdicts] = [verdicts for verdicts in card.sources if verdicts.source.key == "background-traffic"]
+    assert verdicts.total("number") >= 18
+    assert verdicts.total("sentence") >= 37
+    assert verdicts.total("figure") == verdicts.count("reproduced", "figure") == 9
+    assert verdicts.count("source inconsistent") >= 14
+
+
+def test_the_printed_variance_of_2_is_a_misprint_for_a_fiftieth(card: Scorecard) -> None:
+    """The paper's own intervals prove it, for Reno and for Tahoe."""
+    slips = {j.claim.id: j for j in card.judgments if j.claim.id.startswith("background-traffic.fitted.")}
+    for flow, implied in (("reno", "0.0197"), ("tahoe", "0.0206")):
+        slip = slips[f"background-traffic.fitted.{flow}-variance"]
+        assert slip.verdict == "source inconsistent"
+        assert f"= {implied}" in slip.reason
+        assert "agrees with the arithmetic" in slip.reason
+
+
 def test_every_verdict_has_a_reason_and_every_threshold_an_argument(card: Scorecard) -> None:
     for judgment in card.judgments:
         assert judgment.reason, judgment.claim.id

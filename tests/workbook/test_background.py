@@ -1,0 +1,195 @@
+"""The chapter on background traffic: its settings, numbers, player and the kept sweeps of the phase effect."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import xarray as xr
+import yaml
+from pydantic import ValidationError
+
+from simcore import Scenario, simulate, simulate_totals
+from workbook.background import phase
+from workbook.background.keep import keep
+from workbook.background.numbers import bin_numbers, replicated_numbers
+from workbook.background.player import player_page
+from workbook.background.runs import Runs, replicated
+from workbook.background.scenes import drops_of, journeys, picture_of, position, waiting_at
+from workbook.background.settings import Scene, settings_of
+from workbook.chapter import Chapter
+from workbook.paths import REPO
+from workbook.sweep import Design, Sweep
+
+CHAPTER = Chapter.load(REPO.params / "background-traffic.yaml")
+SETTINGS = settings_of(CHAPTER)
+SCENE = Scene(title="Slow start", from_s=5.0, to_s=5.1)
+
+
+@pytest.fixture(scope="module")
+def short() -> tuple[Scenario, xr.Dataset]:
+    """The fitted case, ended while Reno is alone."""
+    scenario = CHAPTER.scenario("fitted", end_s=21)
+    return scenario, simulate(scenario, "compiled")
+
+
+@pytest.fixture(scope="module")
+def ten() -> Runs:
+    return replicated(CHAPTER.scenario("fitted"), SETTINGS.seeds["ten"], "compiled")
+
+
+def test_the_ten_runs_have_the_means_and_spreads_that_ns2_gave(ten: Runs) -> None:
+    numbers = replicated_numbers(ten)
+    reno, tahoe = numbers["flow1"]["mbps"], numbers["flow2"]["mbps"]
+    assert (round(reno["mean"], 5), round(reno["sd"], 5)) == (4.07038, 0.12504)
+    assert (round(tahoe["sd"], 5), tahoe["n"], tahoe["seeds"]) == (0.07787, 10, list(range(1, 11)))
+    assert [round(reno["normal"][end], 3) for end in ("low", "high")] == [3.993, 4.148]
+    assert [round(reno["student"][end], 3) for end in ("low", "high")] == [3.981, 4.160]
+    assert sum(numbers[f"flow{flow}"]["share_percent"] for flow in range(1, 5)) == pytest.approx(100)
+    assert numbers["total"]["reno_ahead_runs"] == 10
+
+
+def test_without_vbr_all_runs_are_identical_and_no_interval_is_claimed() -> None:
+    numbers = replicated_numbers(replicated(CHAPTER.scenario("no-background", end_s=20), [1, 2, 3], "compiled"))
+    mbps = numbers["flow1"]["mbps"]
+    assert mbps["identical"]
+    assert "nothing was random" in mbps["warning"]
+    assert not {"student", "normal"} & set(mbps)
+
+
+def test_some_of_the_runs_are_the_runs_with_those_seeds(ten: Runs) -> None:
+    some = ten.chosen([7, 2])
+    assert some.mbps.tolist() == [ten.mbps[6].tolist(), ten.mbps[1].tolist()]
+    assert some.timeouts[1].tolist() == ten.timeouts[1].tolist()
+
+
+def test_the_extremes_in_bins_leave_out_the_bins_that_are_only_partly_a_flows_own(
+    short: tuple[Scenario, xr.Dataset],
+) -> None:
+    found = bin_numbers([short[1]], [0.05])["bin_50ms"]
+    assert found["flow1"]["alone_max_kbps"]["mean"] == pytest.approx(10068, abs=1)
+    assert found["flow3"]["min_kbps"]["mean"] > 0, "though CBR sends nothing before 15 s"
+    assert "alone_max_kbps" not in found["flow2"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "problem"),
+    [
+        ({"bin": 1}, "bin"),
+        ({"bin_s": 0}, "bin_s"),
+        ({"seeds": {}}, "seeds"),
+        ({"player": {"case": "x", "scenes": []}}, "scenes"),
+    ],
+)
+def test_settings_that_are_wrong_are_refused(changed: dict[str, Any], problem: str) -> None:
+    chapter = CHAPTER.model_copy(update={"settings": CHAPTER.settings | changed})
+    with pytest.raises(ValidationError, match=problem):
+        settings_of(chapter)
+
+
+def test_a_scene_holds_what_is_under_way_and_what_is_refused(short: tuple[Scenario, xr.Dataset]) -> None:
+    found = journeys(short[1], SCENE)
+    drops = drops_of(found, SCENE)
+    assert drops[0] == pytest.approx(5.067369, abs=1e-6), "ns-2's first drop"
+    assert waiting_at(found, drops[0] - 1e-7).tolist() == [1] * 9, "nine waited, all Reno's: the buffer was full"
+    rows = picture_of(found, SCENE)
+    assert sum(access >= 0 and wait == -1 and not ack for _, ack, _, access, wait, _, _ in rows) == drops.size
+    assert [row[2] for row in rows] == sorted(row[2] for row in rows)
+
+
+def test_a_packet_is_where_its_times_say() -> None:
+    times, ends = [0.0, 1.0, 3.0, 5.0, 6.0], ((0.0, 0.0), (10.0, 0.0))
+    xs = [
+        point and point[0] for point in (position(times, False, when, ends) for when in (0.0, 0.5, 2.0, 4.0, 5.5, 6.0))
+    ]
+    assert xs == [0.0, pytest.approx(1.7), None, pytest.approx(5.0), pytest.approx(8.3), None]
+    back = position(times, True, 0.5, ends)
+    assert back is not None
+    assert back[0] == pytest.approx(8.3), "an ACK starts at the receiver"
+
+
+def test_the_player_needs_nothing_from_outside_and_is_the_same_each_time(short: tuple[Scenario, xr.Dataset]) -> None:
+    scenario, run = short
+    page = player_page(run, scenario, SETTINGS.nodes, SETTINGS.player.scenes, "A title with </script> in it")
+    assert page == player_page(run, scenario, SETTINGS.nodes, SETTINGS.player.scenes, "A title with </script> in it")
+    assert re.findall(r"https?://|\bsrc=|\bimport\b|@import|fetch\(", page) == []
+    assert page.count("</script>") == 1, "no text of ours ends the script"
+    assert len(page) < 1_000_000
+    content = json.loads(re.search(r"const content = (.*);\n", page)[1])  # type: ignore[index]
+    assert [len(scene["rows"]) > 100 for scene in content["scenes"]] == [True, True]
+
+
+@pytest.mark.parametrize("name", phase.SWEEPS)
+def test_a_kept_sweep_is_that_of_the_committed_parameters_and_its_cells_come_out_again(name: str) -> None:
+    path = REPO.params / "sweeps" / f"background-{name}.yaml"
+    ds = phase.load(name)
+    assert ds.attrs["params"] == path.read_text()
+    design = Design(Sweep.load(path))
+    assert ds["share"].shape == design.shape
+    for number in (0, design.cells // 3, design.cells - 1):
+        cell = tuple(int(i) for i in np.unravel_index(number, design.shape))
+        totals = simulate_totals(design.scenario(cell), "compiled")
+        through = (totals["sent"] - totals["retransmitted"]).tolist()[:2]
+        assert [int(ds[who].values[cell]) for who in ("reno", "tahoe")] == through, cell
+
+
+def test_the_sweeps_vary_the_very_scenario_of_the_chapter() -> None:
+    fitted = CHAPTER.scenario("fitted")
+    for name in phase.SWEEPS:
+        base = Scenario.model_validate(Sweep.load(REPO.params / "sweeps" / f"background-{name}.yaml").base)
+        assert base.flows[:4] == fitted.flows
+        assert (base.bottleneck, base.end_s) == (fitted.bottleneck, fitted.end_s)
+
+
+def test_who_wins_changes_with_half_the_time_of_a_packet() -> None:
+    """The link that is made longer is passed twice in a round trip, and a packet takes 0.4416 ms at 10 Mb/s."""
+    numbers = phase.phase_numbers({name: phase.load(name) for name in phase.SWEEPS})
+    assert numbers["line"]["period_ms"] == pytest.approx(552 * 8 / 10e6 * 1e3 / 2, rel=0.02)
+    assert numbers["line"]["leader_changes"] >= 16
+    assert numbers["map"]["neighbors_differ_percent"] > 10
+    assert numbers["equal"]["short_ratio_max"] < phase.AS_PRINTED
+
+
+def test_a_pattern_of_winners_is_measured() -> None:
+    """Along five delays, 0.1 ms apart, Reno leads, Tahoe, Tahoe, Reno, Reno."""
+    reno, delays = [[60, 62], [40, 42], [40, 42], [60, 62], [60, 62]], [2.8, 2.9, 3.0, 3.1, 3.2]
+    ds = xr.Dataset({"reno": (("tahoe_ms", "replication"), reno)}, {"tahoe_ms": delays, "replication": [1, 2]})
+    ds = ds.assign(tahoe=100 - ds["reno"], share=ds["reno"].astype(float))
+    found = phase.line_numbers(ds)
+    assert (found["leader_changes"], found["share_at_fitted_percent"]) == (2, 41)
+    assert found["period_ms"] == pytest.approx(0.4), "two changes, 0.2 ms apart, are half a period"
+    assert found["largest_step_percent"] == pytest.approx(20)
+
+
+def small_sweep(tmp_path: Path, simulated: bool) -> Path:
+    """A store as a sweep leaves it, of two flows and two replications."""
+    dims = ("tahoe_ms", "replication", "flow")
+    numbers = np.arange(8, dtype=np.int64).reshape(2, 2, 2)
+    ds = xr.Dataset(
+        {
+            "sent": (dims, numbers + 100),
+            "retransmitted": (dims, numbers * 0 + 10),
+            "simulated": (dims[:2], np.full((2, 2), simulated)),
+        },
+        {"tahoe_ms": [1.0, 2.0], "replication": [1, 2], "flow": [1, 2]},
+        {"params": yaml.safe_dump({"name": "small"}), "engine": "compiled", "versions": "{}"},
+    )
+    path = tmp_path / "background-small.zarr"
+    ds.to_zarr(path, zarr_format=2)
+    return path
+
+
+def test_what_is_kept_of_a_sweep_is_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workbook.background.keep.KEPT", tmp_path / "kept")
+    keep([str(small_sweep(tmp_path, True))])
+    ds = phase.load("small", tmp_path / "kept")
+    assert ds["reno"].values.tolist() == [[90, 92], [94, 96]]
+    assert ds["tahoe"].sel(tahoe_ms=2.0, replication=1) == 95
+    assert ds["share"].values[0, 0] == pytest.approx(100 * 90 / 181)
+
+
+def test_an_unfinished_sweep_is_not_kept(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="not all cells are simulated yet"):
+        keep([str(small_sweep(tmp_path, False))])
