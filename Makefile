@@ -7,7 +7,7 @@ WORKBOOK = .venv/bin/workbook
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help figures test claims lint lock clean unusable
+.PHONY: help figures test claims bench lint lock clean unusable
 
 help:  ## List these targets
 	@awk -F ':[^#]*## ' '/^[a-z]+:.*## / { printf "make %-8s  %s\n", $$1, $$2 }' Makefile
@@ -20,6 +20,9 @@ test: lint  ## Everything that must hold: lint, then all tests
 
 claims: .venv/ready  ## The scorecard: what the sources say, and what came out
 	@$(WORKBOOK) claims
+
+bench: .venv/ready  ## Time the engines, beside ns-2, ns-3 and ns.py where they are installed
+	@.venv/bin/python -m benchmarks
 
 lint: .venv/ready  ## Check style (ruff) and types (mypy)
 	@.venv/bin/ruff check --quiet

@@ -1,13 +1,14 @@
 """The links of a scenario: those of the flows' own, and the bottleneck with the queue that is under study."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from simcore.shapes import DelayMs, PacketBytes, Packets, RateMbps, Strict
 
-BufferBytes = Annotated[int, Field(ge=1, le=10_000_000_000)]
+MOST_BYTES: Final = 10_000_000  # in a buffer: each packet that may wait takes memory from the start
+BufferBytes = Annotated[int, Field(ge=1, le=MOST_BYTES)]
 WaitingPackets = Annotated[int, Field(ge=1, le=100_000)]  # of a queue that keeps them in lines
 PositiveMs = Annotated[float, Field(gt=0, le=1e6)]
 Threshold = Annotated[float, Field(gt=0, le=100_000)]
@@ -87,6 +88,16 @@ class RandomEarlyDetection(Line):
                 "thresholds_not_in_order",
                 "{most} is not allowed; must be greater than min_threshold_packets, {least}",
                 {"most": most, "least": least, "field": "max_threshold_packets"},
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _buffer_fits_into_memory(self) -> Self:
+        if self.in_bytes and self.buffer_packets * self.mean_packet_bytes > MOST_BYTES:
+            raise PydanticCustomError(
+                "buffer_too_large",
+                "{given} is not allowed; times mean_packet_bytes it must be at most {most} bytes",
+                {"given": self.buffer_packets, "most": MOST_BYTES, "field": "buffer_packets"},
             )
         return self
 

@@ -72,6 +72,8 @@ def test_queue_disciplines_come_out_line_for_line(path: Path, engine: str) -> No
 
 def test_all_golden_traces_are_here() -> None:
     assert len(CHAPTER_TRACES) == 36
+    for queue, traces in {"droptail-bytes": 2, "sfq": 6, "drr": 7, "red": 8}.items():
+        assert len([path for path in QUEUES if path.stem.startswith(queue)]) == traces
     for family, traces in {"era2004": 17, "stock": 20, "dumbbell": 13}.items():
         assert len(list((GOLDEN / "generated").glob(f"{family}-*.trace.xz"))) == traces
 

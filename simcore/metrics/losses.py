@@ -1,7 +1,9 @@
 """Losses at the bottleneck."""
 
+import numpy as np
 import xarray as xr
 
+from simcore.log import DROPPED, FORWARD
 from simcore.metrics.series import Array, offered, per_flow
 
 
@@ -12,7 +14,8 @@ def loss_percent(ds: xr.Dataset) -> xr.DataArray:
 
 
 def drop_times_s(ds: xr.Dataset, flow: int) -> Array:
-    """When packets of a flow were refused by the queue, in s."""
-    rows = offered(ds, flow)
-    times: Array = ds["packet_enqueued_s"].values[rows][ds["packet_dropped"].values[rows]]
+    """When the queue dropped packets of a flow, on arrival or later, in s."""
+    drops = np.flatnonzero((ds["event_kind"].values == DROPPED) & (ds["event_link"].values == FORWARD))
+    own = np.isin(ds["event_uid"].values[drops], ds["packet_uid"].values[offered(ds, flow)])
+    times: Array = ds["event_s"].values[drops[own]]
     return times

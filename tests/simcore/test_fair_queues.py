@@ -1,8 +1,9 @@
 """SFQ and DRR, beside the golden traces, and drop-tail in bytes: who is served, and who is refused."""
 
+import numpy as np
 import pytest
 
-from simcore import ScenarioError, simulate
+from simcore import ScenarioError, metrics, simulate
 from simcore.rules import drr, sfq
 from simcore.rules.waiting import FIRST_LINE
 from tests.simcore.queue_script import QueueScript
@@ -35,6 +36,18 @@ def test_drr_drops_the_first_packet_of_the_longest_line() -> None:
     assert queue.sends_all() == "b c d"
 
 
+def test_a_packet_that_waited_before_its_drop_leaves_the_queue_then_and_is_told_of_then() -> None:
+    """A packet comes every 2 ms and takes 4 ms; from the fifth on that waits, the first of them is dropped."""
+    link = {"rate_mbps": 2, "delay_ms": 10, "queue": "drr", "buffer_bytes": 4000}
+    dataset = simulate(scene(udp_flow(rate_mbps=4), bottleneck=link, end_s=0.2))
+    waiting, steps = dataset["change_queue_packets"].values, dataset["change_step"].values
+    assert waiting.max() == 5
+    assert (waiting[1:][waiting[:-1] == 5] == 4).all()
+    dropped = dataset["packet_dropped"].values
+    assert (steps == -1).sum() == dropped.sum() + np.isfinite(dataset["packet_dequeued_s"].values).sum()
+    assert (metrics.drop_times_s(dataset, 1) > dataset["packet_enqueued_s"].values[dropped] + 0.005).all()
+
+
 def test_buckets_follow_from_addresses_alone() -> None:
     """ns-2: flows from one node to the same other node are one to SFQ, flows from one node are one to DRR."""
     assert [sfq.line_of(0, n, 16) - FIRST_LINE for n in (1, 2, 15, 16, 17)] == [0, 1, 14, 14, 15]
@@ -59,6 +72,8 @@ def test_a_tcp_flow_gets_its_share_beside_an_unresponsive_one(queue: str) -> Non
         ({"queue": "droptail"}, r"bottleneck\.buffer_packets: missing; must be given"),
         ({"queue": "droptail", "buffer_packets": 2, "buffer_bytes": 100},
          r"bottleneck\.buffer_bytes: 100 is not allowed beside buffer_packets; must be one of them"),
+        ({"queue": "red", "in_bytes": True, "buffer_packets": 90_000},
+         r"bottleneck\.buffer_packets: 90000 is not allowed; times mean_packet_bytes it must be at most 10000000"),
         ({}, "bottleneck.queue: missing; allowed: droptail, sfq, drr, red, codel, fq_codel"),
     ],
 )  # fmt: skip

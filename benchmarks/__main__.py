@@ -1,0 +1,72 @@
+"""Time everything that is there, and write figures/benchmarks/."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from tqdm import tqdm
+
+from benchmarks import costs, ours, results, rivals
+from benchmarks.loads import LOADS
+from benchmarks.picture import picture
+from benchmarks.report import report
+from benchmarks.rounds import ROUNDS, SLOW_ROUNDS, Simulator, measure
+from workbook.paths import REPO
+from workbook.save import save
+
+SIMULATORS: Final[tuple[Simulator, ...]] = (
+    rivals.BOUND,
+    ours.COMPILED,
+    ours.RECORDED,
+    rivals.NS2_LEAN,
+    rivals.NS2,
+    rivals.NS2_WHOLE,
+    rivals.NS3,
+    ours.PROCESS,
+    rivals.NS_PY_RUN,
+)
+
+
+def main() -> None:
+    """Measure, write and show."""
+    result = measured()
+    folder = REPO.figures / "benchmarks"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "benchmarks.json").write_text(json.dumps(result, indent=1) + "\n", "utf-8")
+    text = report(result)
+    (folder / "benchmarks.md").write_text(text, "utf-8")
+    save(picture(result), folder / "benchmarks")
+    print(text)
+
+
+def measured() -> dict[str, Any]:
+    """Everything that benchmarks.json holds."""
+    turns_each = sum(SLOW_ROUNDS if simulator.slow else ROUNDS for simulator in SIMULATORS)
+    with tqdm(total=len(SIMULATORS) + turns_each * len(LOADS) + 3, leave=False, bar_format="{desc} {bar:20}") as bar:
+
+        def on_turn(what: str) -> None:
+            bar.update()
+            bar.set_description_str(f"{what:<75}")
+
+        turns = measure(SIMULATORS, LOADS, on_turn)
+        on_turn("start of a process")
+        start = costs.start()
+        on_turn("small runs")
+        small_run = costs.small_run()
+        on_turn("memory")
+        memory = costs.memory()
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": results.machine(),
+        "versions": rivals.versions(),
+        "loads": {load.key: {"title": load.title, "end_s": load.end_s} for load in LOADS},
+        "speeds": results.speeds(SIMULATORS, LOADS, turns),
+        "ratios": results.ratios(LOADS, turns),
+        "start": start,
+        "small_run": small_run,
+        "memory": memory,
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""What a user waits and pays for beside the packets: starting a process, a small run, memory."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import tracemalloc
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any, Final
+
+from benchmarks.loads import BASELINE, LOADS
+from benchmarks.ours import time_loop
+from benchmarks.results import spread
+from simcore import ENGINES, EVERYTHING, TOTALS, simulate
+
+Json = dict[str, Any]
+
+WHOLE_PROCESS: Final = "import sys, simcore; simcore.simulate(simcore.load_scenario(sys.argv[1]), engine='compiled')"
+STARTS: Final = 3
+SMALL_RUNS: Final = 50
+
+
+def start() -> Json:
+    """Seconds of a whole process that simulates the baseline, without and with compiled code from an earlier one."""
+    cold, warm = [], []
+    for _ in range(STARTS):
+        with tempfile.TemporaryDirectory() as empty:
+            environment = os.environ | {"XDG_CACHE_HOME": empty}  # where platformdirs lets caches begin
+            scenario = Path(empty) / "baseline.yaml"
+            scenario.write_text(BASELINE.scenario().to_yaml(), "utf-8")
+            command = [sys.executable, "-c", WHOLE_PROCESS, str(scenario)]
+            cold.append(_process(command, environment))
+            warm.append(_process(command, environment))
+    return {"cold": _wall_and_cpu(cold), "warm": _wall_and_cpu(warm)}
+
+
+def _process(command: Sequence[str], environment: dict[str, str]) -> tuple[float, float]:
+    """Seconds on the wall and of the processor."""
+    began, before = perf_counter(), os.times()
+    subprocess.run(command, env=environment, check=True)
+    after = os.times()
+    used = after.children_user + after.children_system - before.children_user - before.children_system
+    return perf_counter() - began, used
+
+
+def _wall_and_cpu(processes: Sequence[tuple[float, float]]) -> Json:
+    walls, cpus = zip(*processes, strict=True)
+    return {"wall_s": spread(walls), "cpu_s": spread(cpus)}
+
+
+def small_run() -> Json:
+    """CPU milliseconds of the baseline in a process that is warm, by how much of the way to a Dataset is gone."""
+    scenario = BASELINE.scenario()
+    time_loop(scenario, TOTALS)
+    return {
+        "loop_ms": spread([time_loop(scenario, TOTALS).cpu_s * 1e3 for _ in range(SMALL_RUNS)]),
+        "run_ms": _milliseconds(lambda: ENGINES["compiled"](scenario, TOTALS, None)),
+        "totals_dataset_ms": _milliseconds(lambda: simulate(scenario, "compiled", TOTALS)),
+        "full_dataset_ms": _milliseconds(lambda: simulate(scenario, "compiled", EVERYTHING)),
+    }
+
+
+def _milliseconds(work: Callable[[], object]) -> Json:
+    work()
+    taken = []
+    for _ in range(SMALL_RUNS):
+        began = process_time()
+        work()
+        taken.append((process_time() - began) * 1e3)
+    return spread(taken)
+
+
+def memory() -> Json:
+    """Bytes for a data packet that is recorded, together with its ACK and the changes of the window."""
+    scenario = LOADS[1].scenario()
+    log = ENGINES["compiled"](scenario, EVERYTHING, None).log
+    columns = [column for name, column in vars(log).items() if name != "routes"]
+    tracemalloc.start()  # numpy tells it of its arrays
+    dataset = simulate(scenario, "compiled")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    held = {"log": sum(column.nbytes for column in columns), "dataset": dataset.nbytes, "peak": peak}
+    return {what: size / int(dataset["sent"].sum()) for what, size in held.items()}

@@ -1,0 +1,34 @@
+"""The benchmark's parts, without timing anything: loads are valid, tables tell what is missing."""
+
+import json
+
+import pytest
+
+from benchmarks.loads import LOADS
+from benchmarks.report import NOTHING, report, table
+from workbook.paths import REPO
+
+
+@pytest.mark.parametrize("load", LOADS, ids=lambda load: load.key)
+def test_a_load_is_a_valid_scenario_and_its_beginning_too(load) -> None:  # type: ignore[no-untyped-def]
+    assert load.scenario().end_s >= load.scenario(slow=True).end_s > 0
+
+
+def test_a_table_is_aligned() -> None:
+    assert table([["a", "bb"], ["ccc", "d"]]).splitlines() == ["| a   | bb |", "| --- | -- |", "| ccc | d  |"]
+
+
+def test_the_committed_report_is_what_the_committed_numbers_say() -> None:
+    folder = REPO.figures / "benchmarks"
+    result = json.loads((folder / "benchmarks.json").read_text())
+    assert report(result) == (folder / "benchmarks.md").read_text()
+
+
+def test_a_simulator_that_is_not_installed_is_a_dash_with_the_reason() -> None:
+    result = json.loads((REPO.figures / "benchmarks" / "benchmarks.json").read_text())
+    ns3 = result["speeds"]["ns3"]
+    ns3["loads"] = {load: {"missing": "not on this machine"} for load in ns3["loads"]}
+    lines = report(result).splitlines()
+    assert f"{NOTHING} {ns3['title']}: not on this machine." in lines
+    [row] = [line for line in lines if line.startswith(f"| {ns3['title']} ") and "/" not in line]
+    assert row.count(f"| {NOTHING} ") == len(ns3["loads"])
