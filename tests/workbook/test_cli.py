@@ -97,3 +97,25 @@ def test_help_needs_none_of_the_large_libraries() -> None:
 @pytest.mark.parametrize("command", [[], ["run"], ["figures"], ["claims"]])
 def test_help_says_what_the_exit_status_means(command: list[str]) -> None:
     assert "exit status" in CliRunner().invoke(main, [*command, "--help"]).stdout.lower()
+
+
+def test_a_run_that_is_stopped_shows_and_writes_what_it_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C as the compiled engine sees it: an interrupt between two of its calls."""
+    from simcore.compiled import engine, jit
+
+    run_events, calls = jit.compiled_loop(), []
+
+    def interrupted_later(world: object, most: int) -> int:
+        calls.append(most)
+        if len(calls) > 2:
+            raise KeyboardInterrupt
+        return run_events(world, 1000)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(engine.jit, "compiled_loop", lambda: interrupted_later)
+    (tmp_path / "mine.yaml").write_text(yaml.safe_dump(BASELINE))
+    arguments = ["run", str(tmp_path / "mine.yaml"), "--engine", "compiled", "--trace", str(tmp_path / "out")]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 130
+    assert result.stderr.startswith("Stopped at ")
+    assert "TCP Reno 1" in result.stdout
+    assert 100 < len((tmp_path / "out" / "mine.tr").read_text().splitlines()) < 2500

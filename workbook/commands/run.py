@@ -64,18 +64,22 @@ def run(scenarios: Sequence[Path], engine: str, trace_dir: Path | None, dataset_
       latency ms  mean time from sending to receiving a packet
       jitter ms   mean difference of successive latencies, regardless of sign
 
-    Every file is checked before the first is run. Exit status 2 for bad input; then nothing is written.
+    Every file is checked before the first is run. Exit status 2 for bad input; then nothing is written. After a
+    Ctrl-C the compiled engine shows and writes what it has until then, with exit status 130.
     """
-    from simcore import ENGINES, simulate
+    from simcore import ENGINES
     from workbook.table import flow_table
 
     choose("--engine", engine, ENGINES)
     loaded = _load(scenarios)
     _prepare(scenarios, {"--trace": trace_dir, "--dataset": dataset_dir})
     for number, (path, scenario) in enumerate(zip(scenarios, loaded, strict=True)):
-        ds = simulate(scenario, engine)
+        ds = _simulated(scenario, engine)
         click.echo("\n" * (number > 0) + f"{path}: {scenario.name}\n{flow_table(ds)}")
         _write(ds, path.stem, trace_dir, dataset_dir)
+        if ds.attrs["simulated_until_s"] < scenario.end_s:
+            click.echo(f"Stopped at {ds.attrs['simulated_until_s']:.6g} s of {scenario.end_s:g} s.", err=True)
+            raise SystemExit(130)
 
 
 def _load(paths: Sequence[Path]) -> list["Scenario"]:
@@ -91,6 +95,20 @@ def _load(paths: Sequence[Path]) -> list["Scenario"]:
     if problems:
         raise Refusal(*problems)
     return loaded
+
+
+def _simulated(scenario: "Scenario", engine: str) -> "xr.Dataset":
+    """Simulate, with a bar on a terminal; after a Ctrl-C what there is until then."""
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    from simcore import SimulationInterrupted, simulate
+
+    form = "{desc} {bar:40} {n:.3g} of {total:.3g} s, {elapsed} so far"
+    with tqdm(total=scenario.end_s, desc=scenario.name, bar_format=form, delay=1, leave=False, disable=None) as bar:
+        try:
+            return simulate(scenario, engine, progress=lambda now: bar.update(now - bar.n))
+        except SimulationInterrupted as stopped:
+            return stopped.dataset
 
 
 def _prepare(scenarios: Sequence[Path], directories: dict[str, Path | None]) -> None:
