@@ -2,6 +2,8 @@
 
 PYTHON = python3
 WORKBOOK = .venv/bin/workbook
+RESOLVE = pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --quiet
 
 # The lock alone decides which packages the figures are made with.
 unexport PYTHONPATH PYTHONHOME
@@ -28,12 +30,12 @@ lint: .venv/ready  ## Check style (ruff) and types (mypy)
 	@.venv/bin/ruff check --quiet
 	@.venv/bin/mypy --no-error-summary
 
-lock:  ## Resolve pyproject.toml again, keeping the versions that still fit (delete requirements.lock to renew all)
+lock:  ## Resolve pyproject.toml into the two locks again, keeping the versions that still fit (delete both to renew all)
 	@$(PYTHON) -m venv build/uv
 	@build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
-	@build/uv/bin/uv pip compile pyproject.toml --extra test --group build --universal --python-version 3.11 \
-	    --generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
-	    --quiet --output-file requirements.lock
+	@build/uv/bin/uv $(RESOLVE) --extra test --output-file requirements.lock
+	@build/uv/bin/uv $(RESOLVE) --extra test --extra studio --constraints requirements.lock \
+	    --output-file requirements-studio.lock
 
 clean:  ## Remove build/ and the caches; .venv and figures/ stay
 	@rm -rf build .hypothesis .mypy_cache .pytest_cache .ruff_cache
@@ -53,6 +55,13 @@ clean:  ## Remove build/ and the caches; .venv and figures/ stay
 .venv/ready: .venv/locked pyproject.toml
 	@.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch .venv/ready
+
+# JupyterLab, Voila, nbgrader, the book's and the browser tests' tools: only for who asks for them.
+.venv/studio: .venv/ready requirements-studio.lock
+	@printf 'Adding the packages of requirements-studio.lock, once ... '
+	@start=$$(date +%s) && \
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-studio.lock && \
+	echo "done in $$(($$(date +%s) - start)) s" && touch .venv/studio
 
 # A .venv copied from another folder points back there, and one whose Python was upgraded finds no package.
 ifneq ($(shell { .venv/bin/python -c 'import pip' && cat .venv/locked; } 2>/dev/null),$(shell pwd -P))

@@ -21,9 +21,9 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-LOCK = (ROOT / "requirements.lock").read_text()
+LOCKS = {name: (ROOT / name).read_text() for name in ("requirements.lock", "requirements-studio.lock")}
 ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text())
-SET_UP = [".ci/run", ".gitignore", "Makefile", "environment.yml", "pyproject.toml", "requirements.lock"]
+SET_UP = [".ci/run", ".gitignore", "Makefile", "environment.yml", "pyproject.toml", *LOCKS]
 
 
 def ranges(requirements: list[str]) -> dict[str, SpecifierSet]:
@@ -47,17 +47,24 @@ def imported(folder: str) -> set[str]:
     return {name.partition(".")[0] for name in names}
 
 
-def locked() -> dict[str, dict[str, int]]:
+def core() -> dict[str, SpecifierSet]:
+    """What the two commands of the README install; JupyterLab, the labs' and the book's tools come when asked for."""
+    optional = PYPROJECT["project"]["optional-dependencies"]["studio"]
+    return {name: allowed for name, allowed in declared().items() if name not in ranges(optional)}
+
+
+def locked(lock: str) -> dict[str, dict[str, int]]:
     """Name -> version -> number of hashes. A package has two versions where Pythons need different ones."""
     pins: dict[str, dict[str, int]] = defaultdict(dict)
-    for pin in re.split(r"\n(?=\S)", LOCK):
+    for pin in re.split(r"\n(?=\S)", LOCKS[lock]):
         if match := re.match(r"(\S+)==(\S+)", pin):
             pins[match[1]][match[2]] = len(re.findall(r"--hash=sha256:[0-9a-f]{64}\b", pin))
     return pins
 
 
 def test_conda_users_get_the_same_packages_in_the_same_ranges() -> None:
-    conda = ranges(ENVIRONMENT["dependencies"])
+    *packages, from_pip = ENVIRONMENT["dependencies"]
+    conda = ranges(packages + from_pip["pip"])
     assert conda.pop("python") == PYPROJECT["project"]["requires-python"]
     del conda["pip"]  # it comes with every .venv, conda must be asked for it
     assert conda == declared()
@@ -67,15 +74,27 @@ def test_conda_packages_come_from_conda_forge_alone() -> None:
     assert ENVIRONMENT["channels"] == ["conda-forge", "nodefaults"]
 
 
-@pytest.mark.parametrize(("name", "allowed"), declared().items())
-def test_the_lock_pins_what_pyproject_asks_for(name: str, allowed: SpecifierSet) -> None:
-    versions = locked()[name]
-    assert versions, f"{name} is not in requirements.lock: make lock"
+@pytest.mark.parametrize(
+    ("lock", "name", "allowed"),
+    [
+        *(("requirements.lock", name, allowed) for name, allowed in core().items()),
+        *(("requirements-studio.lock", name, allowed) for name, allowed in declared().items()),
+    ],
+)
+def test_the_locks_pin_what_pyproject_asks_for(lock: str, name: str, allowed: SpecifierSet) -> None:
+    versions = locked(lock)[name]
+    assert versions, f"{name} is not in {lock}: make lock"
     assert all(version in allowed for version in versions), f"{name} {allowed}, but {versions}: make lock"
 
 
-def test_every_pin_of_the_lock_has_hashes() -> None:
-    unhashed = [name for name, versions in locked().items() if not all(versions.values())]
+def test_the_studio_has_the_same_versions_as_the_rest() -> None:
+    studio = locked("requirements-studio.lock")
+    assert {name: studio[name] for name in locked("requirements.lock")} == locked("requirements.lock")
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_pin_of_the_locks_has_hashes(lock: str) -> None:
+    unhashed = [name for name, versions in locked(lock).items() if not all(versions.values())]
     assert unhashed == []
 
 
