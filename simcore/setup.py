@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from simcore.profiles import Profile
 from simcore.reset_order import reset_order
-from simcore.rules import cbr, ranges
+from simcore.rules import cbr, impairment, ranges
 from simcore.rules.acknowledgement import MOST_BLOCKS
 from simcore.rules.growth import GROWTHS
 from simcore.rules.mrg32k3a import Stream, seeded, uniform
@@ -14,7 +14,7 @@ from simcore.rules.sink import SinkState
 from simcore.rules.source import SourceState
 from simcore.rules.tcp import ENDLESS, TcpState
 from simcore.rules.variants import VARIANTS
-from simcore.scenario import CbrFlow, ParetoFlow, ReplayFlow, Scenario, TcpFlow, UdpFlow
+from simcore.scenario import CbrFlow, Flow, ParetoFlow, ReplayFlow, Scenario, TcpFlow, UdpFlow
 
 REVERSE_BUFFER_PACKETS: Final = 50  # ns-2's default queue-limit; a limit is set for one direction, the other keeps it
 
@@ -84,6 +84,15 @@ def source_state(flow: UdpFlow) -> SourceState:
     if isinstance(flow, ParetoFlow):
         on_off.shape = flow.shape
     return on_off
+
+
+def impairment_state(flow: Flow) -> impairment.State:
+    """What befalls a flow's packets at the bottleneck, before any has come."""
+    return impairment.State(
+        lost=[*(flow.lost_packets or ()), impairment.NO_MORE],
+        spared=[*(flow.spared_packets or ()), impairment.NO_MORE],
+        loss_probability=flow.loss_probability or 0.0,
+    )
 
 
 def random_numbers(scenario: Scenario) -> tuple[list[float], Stream]:

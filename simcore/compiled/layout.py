@@ -9,7 +9,7 @@ import numpy.typing as npt
 from simcore import links
 from simcore import scenario as sc
 from simcore.compiled import tournament
-from simcore.compiled.records import record_of_queue, records_of_states
+from simcore.compiled.records import record_of_queue, records_of_impairments, records_of_states
 from simcore.log import Recording, Route
 from simcore.rules.acknowledgement import MOST_BLOCKS
 from simcore.setup import REVERSE_BUFFER_PACKETS, segment_bytes
@@ -62,6 +62,7 @@ class World(NamedTuple):
     sinks: Array
     sources: Array
     stream: Array  # one record
+    impairments: Array  # by flow, without fields if nothing is lost or spared on purpose
     queue: Array  # one record: the discipline of the bottleneck's queue, if it is not plain drop-tail
     standing: Array  # the packets that wait for that discipline, by slot
     paths: Array  # (2 * flows, hops): ports, END_OF_PATH behind the last
@@ -79,7 +80,9 @@ def world_of(scenario: sc.Scenario, recording: Recording) -> World:
     ports, routes = _ports_and_routes(scenario)
     burst = max((f.window_packets for f in scenario.flows if isinstance(f, sc.TcpFlow)), default=1) + 8
     queue, slots = record_of_queue(scenario)
-    tcp, sinks, sources, stream = records_of_states(scenario, disciplined=slots > 0)
+    impairments = records_of_impairments(scenario)
+    of_all_variants = slots > 0 or bool(impairments.dtype.names)
+    tcp, sinks, sources, stream = records_of_states(scenario, of_all_variants)
     packet = SELECTIVE_ACK if "blocks" in (tcp.dtype.names or ()) else PACKET
     records, ring = _with_rings(ports, burst, packet)
     link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(3 * len(routes))
@@ -90,7 +93,7 @@ def world_of(scenario: sc.Scenario, recording: Recording) -> World:
     run["spare_events"] = ROWS_A_PACKET * burst + slots  # a discipline may drop all that wait
     rows = 4 * (ROWS_A_PACKET * burst + slots)
     return World(
-        run, records, ring, _flows(scenario), tcp, sinks, sources, stream,
+        run, records, ring, _flows(scenario), tcp, sinks, sources, stream, impairments,
         queue, np.zeros(max(1, slots), packet), _paths(routes),
         link_leaves, tournament.winners_for(link_leaves), host_leaves, tournament.winners_for(host_leaves),
         np.zeros(rows, LOGGED_PACKET), np.zeros(rows, LOGGED_EVENT), np.zeros(rows, LOGGED_UPDATE),

@@ -27,6 +27,7 @@ from simcore.rules.sources import SOURCES
 from simcore.rules.variants import VARIANTS
 from simcore.setup import (
     REVERSE_BUFFER_PACKETS,
+    impairment_state,
     random_numbers,
     segment_bytes,
     sink_state,
@@ -63,6 +64,8 @@ class Network:
         assert (self.forward.link.number, self.reverse.link.number) == (FORWARD, REVERSE)
         for number, flow in enumerate(scenario.flows, start=1):
             out, back = self.paths(flow)
+            if flow.is_impaired:
+                self.forward.impairments[number] = impairment_state(flow), self.stream
             self.log.routes[number] = Route(*([port.link.number for port in path] for path in (out, back)))
             if isinstance(flow, sc.TcpFlow):
                 self.add_tcp(number, flow, phases.pop(0), out, back)
