@@ -2,7 +2,8 @@
 
     python tests/golden/make.py queues [NAME ...]
 
-FOLDER is `queues` or `losses`. The format is that of `generated` (see README.md and `tests/goldens.py`): the events of the bottleneck's data direction.
+The folder is `queues` or `losses`. The format is that of `generated` (see README.md and `tests/goldens.py`): the events
+of the bottleneck's data direction.
 """
 
 import json

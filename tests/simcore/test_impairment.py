@@ -77,7 +77,7 @@ def test_the_lost_packets_are_dropped_as_soon_as_they_are_enqueued_whatever_the_
 
 @each_engine
 def test_a_retransmission_is_counted_and_may_be_lost_too(engine: str) -> None:
-    """Segment 1 is the flow's second packet; when it is repeated after a timeout it is the fifth, and then the sixth."""
+    """Segment 1 is the flow's second packet; repeated after a timeout it is the fifth, and then the sixth."""
     dataset = simulate(scene(tcp_flow(lost_packets=[2, 4, 5]), profile="ns-2.35", end_s=5), engine)
     first = dataset.isel(packet=slice(0, 6))
     assert first["packet_seq"].values.tolist() == [0, 1, 2, 3, 1, 1]

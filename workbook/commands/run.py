@@ -52,7 +52,8 @@ def run(scenarios: Sequence[Path], engine: str, trace_dir: Path | None, dataset_
       kind: tcp   variant: tahoe, reno, newreno, sack, vegas, cubic; growth: standard, highspeed, cubic;
                   sink: immediate, delayed; transfer_bytes: without it there is always more to send
       kind: udp   source: cbr, exponential (burst_s, idle_s), pareto (and shape), replay (times_s)
-      any flow    access and exit: links of its own (rate_mbps, delay_ms, buffer_packets)
+      any flow    access and exit: links of its own (rate_mbps, delay_ms, buffer_packets);
+                  lost_packets, spared_packets: [3, 7] of those that come to the bottleneck; loss_probability
 
     A wrong key or value is answered with what is allowed there.
 
