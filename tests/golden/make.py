@@ -49,6 +49,8 @@ def script(scenario: dict[str, Any], trace: Path) -> str:
     lines += [*losses(scenario["flows"]), "$ns trace-queue $n0 $n1 $trace"]  # so that a lost packet is enqueued first
     if "seed" in scenario:
         lines.insert(0, f"ns-random {scenario['seed']}")
+    if "min_rto_s" in scenario:
+        lines.append(f"Agent/TCP set minrto_ {scenario['min_rto_s']}")
     made = 2
     for i, flow in enumerate(scenario["flows"]):
         ends = ["n0", "n1"]
