@@ -128,6 +128,7 @@ class Scenario(Strict):
     name: str = "scenario"
     profile: Profile
     seed: int = Field(default=1, ge=1, le=4294944442)  # of MRG32k3a; 1 is what ns-2 has without a seed
+    random_streams: Literal["shared", "independent"] = "shared"  # one for all as in ns-2, or one each
     end_s: Annotated[float, Field(gt=0, le=1e6)]
     bottleneck: Bottleneck
     flows: tuple[AnyFlow, ...] = Field(min_length=1, max_length=5000)

@@ -147,6 +147,7 @@ def mappings(bottleneck: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy
         "name": st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=20),
         "profile": st.sampled_from(sorted(PROFILES)),
         "seed": st.integers(1, 4294944442),
+        "random_streams": st.sampled_from(["shared", "independent"]),
         "end_s": st.floats(0.4, LONGEST_S),
         "bottleneck": bottleneck,
         "flows": st.lists(flows(), min_size=1, max_size=5),

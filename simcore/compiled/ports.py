@@ -42,7 +42,7 @@ def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is
     decision, is_full = impairment.QUEUE, droptail.refuses(port.offered - port.taken, port.limit)
     if p == FORWARD:
         w.flows[flow].sent += 1
-        decision = rules.decision_on_packet(w.impairments[flow], w.stream[0])
+        decision = rules.decision_on_packet(w.impairments[flow], w.streams[w.flows[flow].losses])
         if decision != impairment.LOSE and rules.is_disciplined(w.queue[0]):
             return w.standing[rules.offer(w.queue[0], w, uid, flow, seq, size, hop)]
     if decision == impairment.LOSE or (is_full and decision != impairment.SPARE):
