@@ -14,7 +14,7 @@ from simcore.rules.variants import VARIANTS
 from simcore.shapes import PacketBytes, Packets, RateMbps, Seconds, Strict, as_listed
 
 
-class Flow(Impaired):
+class Flow(Strict):
     """What every flow has: when it runs, and optionally links of its own on either side of the bottleneck."""
 
     packet_bytes: PacketBytes
@@ -34,7 +34,7 @@ class Flow(Impaired):
         return self
 
 
-class TcpFlow(Flow):
+class TcpFlow(Impaired, Flow):
     """A TCP sender whose source always has a packet to send, or `transfer_bytes` in all."""
 
     kind: Literal["tcp"]
@@ -56,7 +56,7 @@ class TcpFlow(Flow):
         return name
 
 
-class UdpSource(Flow):
+class UdpSource(Impaired, Flow):
     """A UDP sender, which nobody answers; its packets have no header."""
 
     kind: Literal["udp"]

@@ -4,6 +4,7 @@ from array import array
 from math import inf
 from typing import Final, NamedTuple
 
+from simcore.impairments import Impaired
 from simcore.profiles import Profile
 from simcore.rules import cbr, impairment, ranges
 from simcore.rules.acknowledgement import MOST_BLOCKS
@@ -12,7 +13,7 @@ from simcore.rules.sink import SinkState
 from simcore.rules.source import SourceState
 from simcore.rules.tcp import ENDLESS, TcpState
 from simcore.rules.variants import VARIANTS
-from simcore.scenario import CbrFlow, Flow, ParetoFlow, ReplayFlow, TcpFlow, UdpFlow
+from simcore.scenario import CbrFlow, ParetoFlow, ReplayFlow, TcpFlow, UdpFlow
 
 REVERSE_BUFFER_PACKETS: Final = 50  # ns-2's default queue-limit; a limit is set for one direction, the other keeps it
 
@@ -84,7 +85,7 @@ def source_state(flow: UdpFlow) -> SourceState:
     return on_off
 
 
-def impairment_state(flow: Flow) -> impairment.State:
+def impairment_state(flow: Impaired) -> impairment.State:
     """What befalls a flow's packets at the bottleneck, before any has come."""
     return impairment.State(
         lost=[*(flow.lost_packets or ()), impairment.NO_MORE],

@@ -52,7 +52,8 @@ def run(scenarios: Sequence[Path], engine: str, trace_dir: Path | None, dataset_
       queue       droptail, sfq, drr, red, codel, fq_codel
       kind: tcp   variant: tahoe, reno, newreno, sack, vegas, cubic; growth: standard, highspeed, cubic;
                   sink: immediate, delayed; transfer_bytes: without it there is always more to send
-      kind: udp   source: cbr, exponential (burst_s, idle_s), pareto (and shape), replay (times_s)
+      kind: udp   source: cbr, exponential (burst_s, idle_s), pareto (and shape), replay (times_s: [0.1, 0.25],
+                  or times_file: times.txt beside the scenario, a time a line)
       any flow    access and exit: links of its own (rate_mbps, delay_ms, buffer_packets);
                   lost_packets, spared_packets: [3, 7] of those that come to the bottleneck; loss_probability
 
