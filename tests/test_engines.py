@@ -37,11 +37,13 @@ def test_the_engines_agree_on_every_golden_scenario(path: Path) -> None:
     assert_same(load_scenario(path))
 
 
+@settings(max_examples=100)
 @given(scenarios())
 def test_the_engines_agree_on_whatever_hypothesis_makes_up(scenario: Scenario) -> None:
     assert_same(scenario)
 
 
+@settings(max_examples=100)
 @given(tied_scenarios())
 def test_the_engines_agree_on_ties_made_on_purpose(scenario: Scenario) -> None:
     assert_same(scenario)
