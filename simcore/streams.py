@@ -48,7 +48,7 @@ def _independent(scenario: Scenario) -> RandomNumbers:
     sources, losses = ([named(seed, f"flow {k} {what}") for k in numbers] for what in ("source", "losses"))
     return RandomNumbers(
         [scenario.profile.tick_s * uniform(clock) for clock in clocks],
-        [named(seed, "bottleneck queue"), *sources, *losses],
+        [named(seed, "link 0 queue"), *sources, *losses],
         list(numbers),
         [len(flows) + k for k in numbers],
     )
