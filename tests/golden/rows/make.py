@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from tests.golden.make import bottleneck, own_link, packed, tcp, udp
+from tests.golden.queues.make import bottleneck, own_link, packed, tcp, udp
 
 HERE = Path(__file__).parent
 

@@ -1,6 +1,6 @@
 """Make golden traces of scenarios by running ns-2.35 (`ns`), in this script's own words in Tcl.
 
-    python tests/golden/make.py queues [NAME ...]
+    python tests/golden/queues/make.py queues [NAME ...]
 
 The folder is `queues` or `losses`. The format is that of `generated` (see README.md and `tests/goldens.py`): the events
 of the bottleneck's data direction.
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import yaml
 
-HERE = Path(__file__).parent
+GOLDEN = Path(__file__).parents[1]
 TYPES = {"tcp": 0, "cbr": 1, "ack": 2, "exp": 3}
 AGENTS = {"tahoe": "TCP", "reno": "TCP/Reno", "newreno": "TCP/Newreno", "sack": "TCP/Sack1", "vegas": "TCP/Vegas"}
 
@@ -45,8 +45,8 @@ QUEUES: dict[str, tuple[str, dict[str, str]]] = {
 def script(scenario: dict[str, Any], trace: Path) -> str:
     """The scenario in Tcl: nodes 0 and 1 are the bottleneck's ends, then each flow's own in turn."""
     lines = ["set ns [new Simulator]", f"set trace [open {trace} w]", "set n0 [$ns node]", "set n1 [$ns node]"]
-    lines += bottleneck(scenario["bottleneck"])
-    lines += [*losses(scenario["flows"]), "$ns trace-queue $n0 $n1 $trace"]  # so that a lost packet is enqueued first
+    *links, traced = bottleneck(scenario["bottleneck"])
+    lines += [*links, *losses(scenario["flows"]), traced]  # in this order a lost packet is enqueued first
     if "seed" in scenario:
         lines.insert(0, f"ns-random {scenario['seed']}")
     if "min_rto_s" in scenario:
@@ -80,7 +80,7 @@ def bottleneck(link: dict[str, Any]) -> list[str]:
     speed = f"{link['rate_mbps']}Mb {link['delay_ms']}ms"
     lines += [f"$ns simplex-link $n0 $n1 {speed} {kind}"]
     lines += ["Queue/DropTail set limit_ 50", "Queue/DropTail set queue_in_bytes_ false"]
-    return [*lines, f"$ns simplex-link $n1 $n0 {speed} DropTail"]
+    return [*lines, f"$ns simplex-link $n1 $n0 {speed} DropTail", "$ns trace-queue $n0 $n1 $trace"]
 
 
 def losses(flows: list[dict[str, Any]]) -> list[str]:
@@ -183,10 +183,10 @@ def make(path: Path) -> dict[str, dict[str, int]]:
 def main() -> None:
     """Make the traces named, or all of a folder, and enter them into its counts.json."""
     folder, *names = sys.argv[1:]
-    table = HERE / folder / "counts.json"
+    table = GOLDEN / folder / "counts.json"
     known = json.loads(table.read_text()) if table.exists() else {}
-    for name in names or sorted(path.stem for path in (HERE / folder).glob("*.yaml")):
-        known[name] = make(HERE / folder / f"{name}.yaml")
+    for name in names or sorted(path.stem for path in (GOLDEN / folder).glob("*.yaml")):
+        known[name] = make(GOLDEN / folder / f"{name}.yaml")
     table.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n")
 
 
