@@ -1,73 +1,79 @@
-"""Compile the loop and the rules that it calls, once for every set of rules, and keep the result between processes.
+"""Compile the loop and the rules that it calls to machine code for the types of records that a network has.
 
-Rules and kernels are plain Python functions; numba is applied to them from here. What was compiled lies in a cache
-directory named by a hash of all sources that went into it: an edited rule is another directory, never a stale one.
+Rules and kernels are plain Python functions; numba is applied to them from here. This module is imported when something
+has to be compiled, and not otherwise (see `simcore.compiled.machine_code`).
 """
 
-import hashlib
 import inspect
-import os
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
-from pathlib import Path
+from itertools import count
 from types import ModuleType
 from typing import Any, Final
 
+import llvmlite.binding as llvm
 import numba
-import platformdirs
+from numba import carray  # type: ignore[attr-defined]
 from numba.extending import overload, register_jitable
 
-import simcore.compiled
 import simcore.log
 import simcore.rules
 from simcore.compiled import disciplined, hosts, loop, ports, rules, tournament
 from simcore.compiled.layout import World
+from simcore.compiled.machine_code import ENTRY, this_machine
 from simcore.compiled.records import mark
+from simcore.compiled.sources import Function, rule_functions
 from simcore.rules.disciplines import DISCIPLINES
 from simcore.rules.sinks import SINKS
 from simcore.rules.sources import SOURCES
 from simcore.rules.variants import VARIANTS
-
-Function = Callable[..., Any]
 
 OPTIONS: Final[Any] = {
     "_nrt": False,  # no reference counts: the loop makes no arrays, and counting took three quarters of its time
     "error_model": "numpy",  # no check for a division by zero; rates and windows are positive by validation
 }
 INLINED: Final[Any] = OPTIONS | {"forceinline": True}  # handing the world's arrays from call to call took two thirds
-CACHE: Final = Path(platformdirs.user_cache_dir("bottleneck-workbook"))
+C_SIGNATURE: Final = "int64(CPointer(voidptr), CPointer(int64), int64)"
 
 
-def compiled_loop() -> Callable[[World, int], int]:
-    """`loop.run_events`, compiled for all rules that are registered now."""
-    return _compiled_loop(sources_hash())
-
-
-@cache
-def _compiled_loop(key: str) -> Callable[[World, int], int]:
+def machine_code(world: World) -> bytes:
+    """`loop.run_events` for all worlds whose arrays have the types of this one's: object code that needs libm only."""
     for function in _functions():
         _make_compilable(function)
     _make_dispatchable()
-    with _cache_directory(CACHE / key) as kept:
-        compiled: Callable[[World, int], int] = numba.njit(cache=kept, nogil=True, **OPTIONS)(loop.run_events)
-        return compiled
+    compiled = numba.cfunc(C_SIGNATURE)(_entry(world))
+    module = llvm.parse_assembly(compiled.inspect_llvm())
+    _keep_only(module, compiled.native_name)
+    return this_machine().emit_object(module)  # type: ignore[no-any-return]
 
 
-def sources_hash() -> str:
-    """Names what the compiled loop is made from: every source, rules registered from elsewhere included."""
-    foreign = sorted(inspect.getsource(f) for f in _rule_functions() if not f.__module__.startswith("simcore."))
-    return hashlib.sha256("\0".join([*_own_sources(), *foreign]).encode()).hexdigest()[:16]
+def _entry(world: World) -> Function:
+    """`loop.run_events` as C calls it: with the place of each array, and the lengths of them all in a row."""
+    run_events = numba.njit(**OPTIONS)(loop.run_events)
+    names: dict[str, Any] = {"run_events": run_events, "World": World, "carray": carray}
+    arrays, dimension = [], count()
+    for i, array in enumerate(world):
+        names[f"type_{i}"] = array.dtype
+        shape = "".join(f"shapes[{next(dimension)}], " for _ in array.shape)
+        arrays.append(f"carray(places[{i}], ({shape}), type_{i})")
+    exec(f"def entry(places, shapes, most):\n    return run_events(World({', '.join(arrays)}), most)", names)
+    return names["entry"]  # type: ignore[no-any-return]
 
 
-@cache
-def _own_sources() -> tuple[str, ...]:
-    """The texts that were loaded, read once: what changes on disk later doesn't change this process."""
-    modules = [*_modules(simcore.rules), simcore.log, *_modules(simcore.compiled)]
-    texts = (Path(str(module.__file__)).read_text(encoding="utf-8") for module in modules)
-    return (numba.__version__, *texts)
+def _keep_only(module: llvm.ModuleRef, name: str) -> None:
+    """Drop what `name` never reaches: the loop raises nothing, so numba's runtime, which would tell, is not needed."""
+    for function in module.functions:
+        if function.name == name:
+            function.name = ENTRY
+        elif not function.is_declaration:
+            function.linkage = "internal"
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_ipsccp_pass()
+    passes.add_simplify_cfg_pass()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, llvm.create_pass_builder(this_machine(), llvm.create_pipeline_tuning_options()))
 
 
 def _modules(package: ModuleType) -> list[ModuleType]:
@@ -78,16 +84,11 @@ def _modules(package: ModuleType) -> list[ModuleType]:
 def _functions() -> Iterable[Function]:
     """Every function that compiled code may call."""
     modules = {*_modules(simcore.rules), simcore.log, tournament, ports, hosts, disciplined}
-    modules |= {import_module(f.__module__) for f in _rule_functions()}
+    modules |= {import_module(f.__module__) for f in rule_functions()}
     for module in modules:
         for function in vars(module).values():
             if inspect.isfunction(function) and function.__module__ == module.__name__:
                 yield function
-
-
-def _rule_functions() -> Iterable[Function]:
-    for group in (*VARIANTS.values(), *SINKS.values(), *SOURCES.values(), *DISCIPLINES.values()):
-        yield from (value for value in vars(group).values() if inspect.isfunction(value))
 
 
 @cache
@@ -162,18 +163,3 @@ def _fetching(queue: Any, w: Any) -> Function:
 
 def _has_lines(queue: Any) -> bool:
     return "behind" in queue.fields
-
-
-@contextmanager
-def _cache_directory(folder: Path) -> Iterator[bool]:
-    """Let numba keep what it compiles in `folder`; without a place to write, it is compiled in every process."""
-    settings: Any = numba.config
-    before = settings.CACHE_DIR
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        kept = os.access(folder, os.W_OK)
-    except OSError:
-        kept = False
-    settings.CACHE_DIR = str(folder) if kept else before
-    yield kept
-    settings.CACHE_DIR = before

@@ -111,8 +111,8 @@ def test_an_edited_rule_is_never_served_from_the_cache(tmp_path: Path) -> None:
         return done.stdout.strip()
 
     assert dropped() == "15 20"
-    assert len(list((tmp_path / "cache").rglob("*.nbi"))) == 1
+    assert len(list((tmp_path / "cache").rglob("*.o"))) == 1
     rule = tmp_path / "simcore" / "rules" / "droptail.py"
     rule.write_text(rule.read_text().replace("waiting + 1 >= limit", "waiting >= limit"))
     assert dropped() != "15 20"
-    assert len(list((tmp_path / "cache").rglob("*.nbi"))) == 2
+    assert len(list((tmp_path / "cache").rglob("*.o"))) == 2
