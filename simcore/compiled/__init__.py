@@ -10,7 +10,8 @@ process model, event for event and bit for bit.
     hosts         senders, receivers and sources: ask the rules, do what they say
     loop          run one event after the other
     sources       what all that is made from
-    jit           compile it
+    jit           how numba compiles it
+    object_code   compile it to machine code
     machine_code  keep what was compiled between processes, load and call it
     memory        more room when the arrays run low
     engine        run a scenario

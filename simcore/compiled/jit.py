@@ -1,28 +1,18 @@
-"""Compile the loop and the rules that it calls to machine code for the types of records that a network has.
-
-Rules and kernels are plain Python functions; numba is applied to them from here. This module is imported when something
-has to be compiled, and not otherwise (see `simcore.compiled.machine_code`).
-"""
+"""How numba compiles the rules and kernels, which are plain Python functions: it is applied to them from here."""
 
 import inspect
 import pkgutil
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
-from itertools import count
 from types import ModuleType
 from typing import Any, Final
 
-import llvmlite.binding as llvm
-import numba
-from numba import carray  # type: ignore[attr-defined]
 from numba.extending import overload, register_jitable
 
 import simcore.log
 import simcore.rules
-from simcore.compiled import disciplined, hosts, loop, ports, rules, tournament
-from simcore.compiled.layout import World
-from simcore.compiled.machine_code import ENTRY, this_machine
+from simcore.compiled import disciplined, hosts, ports, rules, tournament
 from simcore.compiled.records import mark
 from simcore.compiled.sources import Function, rule_functions
 from simcore.rules.disciplines import DISCIPLINES
@@ -35,45 +25,13 @@ OPTIONS: Final[Any] = {
     "error_model": "numpy",  # no check for a division by zero; rates and windows are positive by validation
 }
 INLINED: Final[Any] = OPTIONS | {"forceinline": True}  # handing the world's arrays from call to call took two thirds
-C_SIGNATURE: Final = "int64(CPointer(voidptr), CPointer(int64), int64)"
 
 
-def machine_code(world: World) -> bytes:
-    """`loop.run_events` for all worlds whose arrays have the types of this one's: object code that needs libm only."""
+def make_compilable() -> None:
+    """Let numba compile whatever the loop calls, for all rules that are registered now."""
     for function in _functions():
         _make_compilable(function)
     _make_dispatchable()
-    compiled = numba.cfunc(C_SIGNATURE)(_entry(world))
-    module = llvm.parse_assembly(compiled.inspect_llvm())
-    _keep_only(module, compiled.native_name)
-    return this_machine().emit_object(module)  # type: ignore[no-any-return]
-
-
-def _entry(world: World) -> Function:
-    """`loop.run_events` as C calls it: with the place of each array, and the lengths of them all in a row."""
-    run_events = numba.njit(**OPTIONS)(loop.run_events)
-    names: dict[str, Any] = {"run_events": run_events, "World": World, "carray": carray}
-    arrays, dimension = [], count()
-    for i, array in enumerate(world):
-        names[f"type_{i}"] = array.dtype
-        shape = "".join(f"shapes[{next(dimension)}], " for _ in array.shape)
-        arrays.append(f"carray(places[{i}], ({shape}), type_{i})")
-    exec(f"def entry(places, shapes, most):\n    return run_events(World({', '.join(arrays)}), most)", names)
-    return names["entry"]  # type: ignore[no-any-return]
-
-
-def _keep_only(module: llvm.ModuleRef, name: str) -> None:
-    """Drop what `name` never reaches: the loop raises nothing, so numba's runtime, which would tell, is not needed."""
-    for function in module.functions:
-        if function.name == name:
-            function.name = ENTRY
-        elif not function.is_declaration:
-            function.linkage = "internal"
-    passes = llvm.create_new_module_pass_manager()
-    passes.add_ipsccp_pass()
-    passes.add_simplify_cfg_pass()
-    passes.add_global_dead_code_eliminate_pass()
-    passes.run(module, llvm.create_pass_builder(this_machine(), llvm.create_pipeline_tuning_options()))
 
 
 def _modules(package: ModuleType) -> list[ModuleType]:

@@ -1,9 +1,10 @@
 """The loop as machine code, kept between processes: found in the cache or compiled, loaded, and called.
 
-numba is needed to compile only. A process that finds its machine code in the cache loads it with llvmlite alone, which
-takes 40 ms; numba would take 0.4 s of its CPU time to be imported (with scipy.linalg, which it looks for) and to make
-itself ready. What was compiled lies in a cache directory named by a hash of all sources that went into it: an edited
-rule is another directory, never a stale one.
+numba is needed to compile only. A process that finds its machine code in the cache loads it with llvmlite alone, in
+40 ms; numba would take 400 ms to be imported, with scipy.linalg that it looks for, and to make itself ready.
+
+What was compiled lies in a cache directory named by a hash of all sources that went into it: an edited rule is another
+directory, never a stale one.
 """
 
 import ctypes
@@ -69,9 +70,9 @@ def _code(file: Path, world: World) -> bytes:
     """Machine code from the cache, or compiled; without a place to write, it is compiled in every process."""
     with suppress(OSError):
         return file.read_bytes()
-    from simcore.compiled import jit
+    from simcore.compiled.object_code import object_code
 
-    code = jit.machine_code(world)
+    code = object_code(world)
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         unfinished = file.with_suffix(f".{os.getpid()}")

@@ -28,15 +28,18 @@ def rule_functions() -> Iterator[Function]:
 
 def sources_hash() -> str:
     """Names what the compiled loop is made from: every source, rules registered from elsewhere included."""
-    foreign = sorted(inspect.getsource(f) for f in rule_functions() if not f.__module__.startswith("simcore."))
-    return hashlib.sha256("\0".join([*_own_sources(), *foreign]).encode()).hexdigest()[:16]
+    sources = _own_sources().copy()
+    for text in sorted(inspect.getsource(f) for f in rule_functions() if not f.__module__.startswith("simcore.")):
+        sources.update(text.encode())
+    return sources.hexdigest()[:16]
 
 
 @cache
-def _own_sources() -> tuple[str, ...]:
-    """The texts that were loaded, read once: what changes on disk later doesn't change this process."""
+def _own_sources() -> "hashlib._Hash":
+    """The hash of our own, read once: what changes on disk later doesn't change this process."""
     files = [*_files(simcore.rules), Path(simcore.log.__file__), *_files(simcore.compiled)]
-    return (version("numba"), version("llvmlite"), *(file.read_text(encoding="utf-8") for file in files))
+    texts = (version("numba"), version("llvmlite"), *(file.read_text(encoding="utf-8") for file in files))
+    return hashlib.sha256("\0".join(texts).encode())
 
 
 def _files(package: ModuleType) -> list[Path]:

@@ -90,6 +90,34 @@ def test_a_new_variant_is_one_registered_set_of_rules() -> None:
         del VARIANTS["student"]
 
 
+def refuses_acks(tcp, ack, now):  # type: ignore[no-untyped-def]
+    """A student's controller with a guard, which machine code that runs without Python cannot raise."""
+    if ack < 0:
+        raise ValueError("a negative ACK")
+    return reno.ack_arrived(tcp, ack, now)
+
+
+def test_a_rule_that_raises_is_refused_in_words_before_anything_runs() -> None:
+    register("guarded", SimpleNamespace(ack_arrived=refuses_acks, timer_expired=reno.timer_expired))
+    try:
+        with pytest.raises(TypeError, match=r"a rule cannot be compiled, it needs .*; does it raise an exception\?"):
+            simulate(baseline(flows=[TCP | {"variant": "guarded"}]), "compiled")
+    finally:
+        del VARIANTS["guarded"]
+
+
+def test_a_process_with_a_warm_cache_needs_neither_numba_nor_dask() -> None:
+    """Which take most of a second to import."""
+    simulate(baseline(), "compiled")
+    program = (
+        "import sys; from simcore import scenario_from, simulate; "
+        f"simulate(scenario_from({baseline().to_mapping()!r}), 'compiled'); "
+        "print(sorted({'numba', 'scipy', 'dask'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
 def test_an_edited_rule_is_never_served_from_the_cache(tmp_path: Path) -> None:
     """Compile, edit a rule in a copy of the sources, run again: the new rule decides."""
     shutil.copytree(ROOT / "simcore", tmp_path / "simcore", ignore=shutil.ignore_patterns("__pycache__"))
