@@ -43,7 +43,8 @@ def _compiled_loop(key: str) -> Loop:
     def run_events(world: World, most: int) -> int:
         types = tuple(array.dtype for array in world)
         if types not in loaded:
-            loaded[types] = _loaded(_code(CACHE / key / f"{_name(types)}.o", world))
+            loaded[types] = _loaded(code_for(world, CACHE / key / f"{_name(types)}.o"))
+        # Each array of a world lies in one piece: the first byte and the lengths say all.
         places = np.array([array.ctypes.data for array in world], np.uintp)
         shapes = np.array([length for array in world for length in array.shape], np.int64)
         return loaded[types](places.ctypes.data, shapes.ctypes.data, most)  # type: ignore[no-any-return]
@@ -66,17 +67,19 @@ def _name(types: Types) -> str:
     return hashlib.sha256("\0".join([*map(repr, types), *processor]).encode()).hexdigest()[:16]
 
 
-def _code(file: Path, world: World) -> bytes:
-    """Machine code from the cache, or compiled; without a place to write, it is compiled in every process."""
+def code_for(world: World, file: Path) -> bytes:
+    """Machine code from a file of the cache, or compiled; without a place to write, it is compiled in every process."""
     with suppress(OSError):
-        return file.read_bytes()
+        kept = file.read_bytes()
+        if kept[:32] == hashlib.sha256(kept[32:]).digest():  # a file that a crash of the machine cut off could crash us
+            return kept[32:]
     from simcore.compiled.object_code import object_code
 
     code = object_code(world)
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         unfinished = file.with_suffix(f".{os.getpid()}")
-        unfinished.write_bytes(code)
+        unfinished.write_bytes(hashlib.sha256(code).digest() + code)
         unfinished.replace(file)  # at once: no other process ever reads half of it
     return code
 

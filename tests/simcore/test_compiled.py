@@ -12,7 +12,8 @@ import pytest
 import xarray as xr
 
 from simcore import TOTALS, WINDOWS, Scenario, SimulationInterrupted, scenario_from, simulate
-from simcore.compiled import engine
+from simcore.compiled import engine, machine_code, object_code
+from simcore.compiled.layout import world_of
 from simcore.rules import reno
 from simcore.rules.tcp import CAUSES, LEAST_SSTHRESH, SEND
 from simcore.rules.variants import VARIANTS, register
@@ -116,6 +117,17 @@ def test_a_process_with_a_warm_cache_needs_neither_numba_nor_dask() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_machine_code_that_was_cut_off_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = iter([b"machine code", b"made anew"])
+    monkeypatch.setattr(object_code, "object_code", lambda world: next(made))
+    file, world = tmp_path / "cache" / "types.o", world_of(baseline(), TOTALS)
+    assert machine_code.code_for(world, file) == b"machine code"
+    assert machine_code.code_for(world, file) == b"machine code"
+    file.write_bytes(file.read_bytes()[:-1])
+    assert machine_code.code_for(world, file) == b"made anew"
+    assert [path.name for path in file.parent.iterdir()] == ["types.o"]
 
 
 def test_an_edited_rule_is_never_served_from_the_cache(tmp_path: Path) -> None:
