@@ -7,7 +7,7 @@ from typing import Any
 
 from simcore.compiled import rules
 from simcore.compiled.layout import World
-from simcore.compiled.ports import record, transmit
+from simcore.compiled.ports import is_idle, record, transmit
 from simcore.log import DROPPED, FORWARD
 from simcore.rules import waiting
 from simcore.rules.fifo import NOBODY
@@ -27,7 +27,7 @@ def offer(queue: Any, w: World, uid: int, flow: int, seq: int, size: int, hop: i
     rules.packet_came(queue, w.stream[0], slot, flow, now)
     tell_drops(queue, w)
     port = w.ports[FORWARD]
-    if port.idle:
+    if is_idle(w, port):
         fetch(queue, w)
         if port.taken < port.offered:
             transmit(w, FORWARD)

@@ -21,13 +21,15 @@ ROWS_A_PACKET: Final = 4  # the most that one packet adds to a table of the log 
 
 # Aligned, because a field that straddles two cache lines costs more than the padding.
 RUN = np.dtype(
-    [("now", "f8"), ("end_s", "f8"), ("id", "i8"), ("uid", "i8"), ("event", "i8"), ("update", "i8"), ("burst", "i8"),
-     ("spare_events", "i8"), ("window_interval_s", "f8"), ("recording", "?"), ("crowded", "?")],
+    [("now", "f8"), ("now_id", "i8"), ("end_s", "f8"), ("id", "i8"), ("uid", "i8"), ("event", "i8"),
+     ("update", "i8"), ("burst", "i8"), ("spare_events", "i8"), ("window_interval_s", "f8"), ("recording", "?"),
+     ("crowded", "?")],
     align=True,
 )  # fmt: skip
 PORT = np.dtype(
-    [("rate_bps", "f8"), ("delay_s", "f8"), ("limit", "i8"), ("idle", "?"), ("start", "i8"), ("mask", "i8"),
-     ("arrived", "i8"), ("taken", "i8"), ("offered", "i8"), ("last_bytes", "i8"), ("last_transmission_s", "f8")],
+    [("rate_bps", "f8"), ("delay_s", "f8"), ("limit", "i8"), ("free_s", "f8"), ("free_id", "i8"),
+     ("start", "i8"), ("mask", "i8"), ("arrived", "i8"), ("taken", "i8"), ("offered", "i8"), ("last_bytes", "i8"),
+     ("last_transmission_s", "f8")],
     align=True,
 )  # fmt: skip
 PACKET = np.dtype(
@@ -125,7 +127,8 @@ def _ports_and_routes(scenario: sc.Scenario) -> tuple[list[tuple[links.Line, int
 def _with_rings(ports: Sequence[tuple[links.Line, int]], burst: int, packet: np.dtype[Any]) -> tuple[Array, Array]:
     records, length = np.zeros(len(ports), PORT), 1 << (2 * burst).bit_length()
     for i, (link, limit) in enumerate(ports):
-        records[i] = (link.rate_mbps * 1e6, link.delay_ms * 1e-3, limit, True, i * length, length - 1, 0, 0, 0, 0, 0)
+        rate_bps, delay_s = link.rate_mbps * 1e6, link.delay_ms * 1e-3
+        records[i] = (rate_bps, delay_s, limit, -np.inf, 0, i * length, length - 1, 0, 0, 0, 0, 0)
     return records, np.zeros(len(ports) * length, packet)
 
 

@@ -58,9 +58,17 @@ def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is
     port.offered += 1
     if port.offered - port.arrived + w.run[0].burst > port.mask:
         w.run[0].crowded = True
-    if port.idle:
+    if is_idle(w, port):
         transmit(w, p)
+    elif waiting == 0:
+        schedule(w.link_leaves, w.link_winner, 2 * p, port.free_s, port.free_id)
     return packet
+
+
+def is_idle(w: World, port: Any) -> bool:
+    """Has the last packet been sent, in the order of events? While nothing waits, no event tells."""
+    run = w.run[0]
+    return port.free_s < run.now or (port.free_s == run.now and port.free_id < run.now_id)  # type: ignore[no-any-return]
 
 
 def transmit(w: World, p: int) -> None:
@@ -77,19 +85,20 @@ def transmit(w: World, p: int) -> None:
     if port.taken == port.arrived:
         schedule(w.link_leaves, w.link_winner, 2 * p + 1, packet.arrival_s, packet.arrival_id)
     port.taken += 1
-    port.idle = False
-    schedule(w.link_leaves, w.link_winner, 2 * p, now + transmission_s, new_id(w))
+    port.free_s = now + transmission_s
+    port.free_id = new_id(w)
+    if port.taken < port.offered or (p == FORWARD and rules.is_disciplined(w.queue[0])):
+        schedule(w.link_leaves, w.link_winner, 2 * p, port.free_s, port.free_id)
 
 
 def transmitter_freed(w: World, p: int) -> None:
-    """A packet has been sent: take the next one, or rest."""
+    """A packet has been sent: take the next one. Nobody is told of it while none waits (see `is_idle`)."""
     port = w.ports[p]
     if p == FORWARD:
         rules.fetch(w.queue[0], w)
     if port.taken < port.offered:
         transmit(w, p)
-    else:
-        port.idle = True
+    if w.link_leaves[2 * p].id == w.run[0].now_id:  # nothing more waits
         schedule(w.link_leaves, w.link_winner, 2 * p, NEVER, 0)
 
 
