@@ -193,7 +193,7 @@ def mappings(bottleneck: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy
 
 def networks() -> st.SearchStrategy[Scenario]:
     """Valid scenarios with several routers, and with hosts."""
-    return mappings(bottlenecks()).flatmap(in_larger_networks).map(scenario_from)
+    return mappings(bottlenecks()).flatmap(in_larger_networks).map(possible).map(scenario_from)
 
 
 def scenarios(bottleneck: st.SearchStrategy[dict[str, Any]] | None = None) -> st.SearchStrategy[Scenario]:
