@@ -1,14 +1,10 @@
 """From the log of a run to an xarray Dataset that says what it is and where it came from."""
 
-import json
-import platform
-from importlib.metadata import version
-from typing import Any
-
 import numpy as np
 import xarray as xr
 
 from simcore.log import Outcome, Recording
+from simcore.provenance import provenance
 from simcore.scenario import Scenario, TcpFlow
 from simcore.tables import tables
 from simcore.totals import MEANINGS
@@ -22,7 +18,8 @@ def build(scenario: Scenario, engine: str, outcome: Outcome, recording: Recordin
         name: xr.Variable("flow", outcome.totals[name], {"long_name": long_name, "units": units})
         for name, (long_name, units) in MEANINGS.items()
     }
-    return dataset.assign(_flows(scenario) | totals).assign_attrs(_provenance(scenario, engine, outcome.until_s))
+    told = provenance(scenario, engine) | {"simulated_until_s": outcome.until_s}
+    return dataset.assign(_flows(scenario) | totals).assign_attrs(told)
 
 
 def causes(dataset: xr.Dataset) -> xr.DataArray:
@@ -58,18 +55,3 @@ def _flows(scenario: Scenario) -> dict[str, xr.Variable]:
 
 def _spoken(variant: str) -> str:
     return variant.upper() if variant == "cbr" else variant.capitalize()
-
-
-def _provenance(scenario: Scenario, engine: str, until_s: float) -> dict[str, Any]:
-    """Enough to make the Dataset again. No date: the same run gives the same bytes."""
-    packages = ("numpy", "simpy", "xarray", "bottleneck-workbook")
-    versions = {"python": platform.python_version()} | {package: version(package) for package in packages}
-    return {
-        "title": scenario.name,
-        "Conventions": "CF-1.11",
-        "scenario": scenario.to_yaml(),
-        "engine": engine,
-        "seed": scenario.seed,
-        "simulated_until_s": until_s,
-        "versions": json.dumps(versions),
-    }
