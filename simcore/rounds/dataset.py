@@ -84,5 +84,6 @@ def _constants(scenario: RoundsScenario) -> Table:
     return {
         "sender_name": xr.Variable("sender", names, {"long_name": "name of the sender", "units": "1"}),
         "start_round": xr.Variable("sender", starts, {"long_name": "first round in which it sends", "units": "1"}),
+        "mss_bytes": xr.Variable((), scenario.mss_bytes, {"long_name": "size of a whole segment", "units": "bytes"}),
         "capacity_bytes": xr.Variable((), capacity * scenario.mss_bytes, potential),
     }

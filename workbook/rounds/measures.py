@@ -1,0 +1,86 @@
+"""The numbers of one run. A number that isn't there, as the round of what never happened, is NaN."""
+
+from collections.abc import Callable
+
+import numpy as np
+import xarray as xr
+
+from simcore.rounds.metrics import acked_bytes, utilisation_percent
+from simcore.rounds.rules.sender import ABSENT, NO_LOSS
+from workbook.rounds.track import Array, Track
+
+Measured = dict[str, float | bool]  # by dotted name; True or False for what did or didn't happen
+Measure = Callable[[xr.Dataset], Measured]
+NEVER = float("nan")
+
+
+def tracks(run: xr.Dataset) -> list[Track]:
+    """The senders of a run."""
+    return [Track(run, int(sender)) for sender in run["sender"].values]
+
+
+def measure(run: xr.Dataset) -> Measured:
+    """What every run is asked, for each sender and for both together."""
+    senders = tracks(run)
+    return {
+        **{f"sender{track.sender}.{name}": value for track in senders for name, value in _of_sender(track).items()},
+        **_utilisations(run),
+        **{f"total.{name}": value for name, value in _of_all(senders).items()},
+    }
+
+
+def _utilisations(run: xr.Dataset) -> Measured:
+    """In percent, counted in three ways; and whole segments acknowledged in a round, over all rounds."""
+    counted = {
+        "utilisation_percent": utilisation_percent(run),
+        "all_sessions_percent": utilisation_percent(run, all_sessions=True),
+        "while_connected_percent": utilisation_percent(run, while_connected=True),
+        "segments_per_round": acked_bytes(run, all_sessions=True) / (int(run["mss_bytes"]) * run.sizes["round"]),
+    }
+    names = [f"sender{sender}" for sender in run["sender"].values]
+    per_sender = {
+        f"{sender}.{name}": float(value)
+        for name, values in counted.items()
+        for sender, value in zip(names, values.values, strict=True)
+    }
+    sums = ("utilisation_percent", "segments_per_round")
+    return per_sender | {f"total.{name}": float(counted[name].sum()) for name in sums}
+
+
+def _of_sender(track: Track) -> Measured:
+    spikes = track.spikes()
+    present = track.values("sent_kind") != ABSENT
+    return {
+        "first_drop_round": first(np.flatnonzero(track.values("dropped_segments"))),
+        "first_repair_round": first(track.repairs),
+        "avoidance_round": first(track.begins),
+        "cycles": float(spikes.size),
+        "spike_segments": float(spikes.max()) if spikes.size else NEVER,
+        "spikes_differ_segments": float(np.ptp(spikes[1:])) if spikes.size > 1 else NEVER,
+        "stalled_percent": 100 * float(track.stalled.sum() / present.sum()),
+        "losses_per_100_rounds": 100 * float((track.values("loss") != NO_LOSS).sum() / present.sum()),
+    }
+
+
+def _of_all(senders: list[Track]) -> Measured:
+    """Of the rounds in which all senders are there, but for the first, in which they start."""
+    there = np.logical_and.reduce([track.values("sent_kind") != ABSENT for track in senders])
+    segments = sum(track.values("segments") for track in senders)[there]
+    return {
+        "least_segments": float(segments.min()),
+        "losses_per_100_rounds": sum(_of_sender(track)["losses_per_100_rounds"] for track in senders),
+        "window_growth_segments": window_growth(senders, there),
+    }
+
+
+def window_growth(senders: list[Track], there: Array) -> float:
+    """By how many segments the windows of all grow in a round in which none of them stalls or reacts to a loss."""
+    windows = sum(track.windows("cwnd") for track in senders)
+    busy = there & ~np.logical_or.reduce([track.stalled for track in senders])
+    grown = np.diff(windows)[busy[1:] & busy[:-1]]
+    return float(grown.mean()) if grown.size else NEVER
+
+
+def first(rounds: Array) -> float:
+    """The first of some rounds."""
+    return float(rounds[0]) if rounds.size else NEVER
