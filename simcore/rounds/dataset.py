@@ -32,6 +32,7 @@ SERIES = {
     "sent_bytes": ("bytes sent", "bytes"),
     "dropped_segments": ("segments dropped by the router", "segments"),
     "dropped_bytes": ("bytes dropped by the router", "bytes"),
+    "outdrawn_segments": ("segments dropped because chance put the other sender first", "segments"),
     "in_order_bytes": ("bytes received in order in the present session", "bytes"),
     "held_bytes": ("bytes held by the receiver, out of order", "bytes"),
     "old_bytes": ("bytes received again and ignored in the present session", "bytes"),

@@ -65,7 +65,7 @@ def _of_sender(track: Track) -> Measured:
 def _of_all(senders: list[Track]) -> Measured:
     """Of the rounds in which all senders are there, but for the first, in which they start."""
     there = np.logical_and.reduce([track.values("sent_kind") != ABSENT for track in senders])
-    segments = sum(track.values("segments") for track in senders)[there]
+    segments = np.sum([track.values("segments") for track in senders], axis=0)[there]
     return {
         "least_segments": float(segments.min()),
         "losses_per_100_rounds": sum(_of_sender(track)["losses_per_100_rounds"] for track in senders),
@@ -75,7 +75,7 @@ def _of_all(senders: list[Track]) -> Measured:
 
 def window_growth(senders: list[Track], there: Array) -> float:
     """By how many segments the windows of all grow in a round in which none of them stalls or reacts to a loss."""
-    windows = sum(track.windows("cwnd") for track in senders)
+    windows = np.sum([track.windows("cwnd") for track in senders], axis=0)
     busy = there & ~np.logical_or.reduce([track.stalled for track in senders])
     grown = np.diff(windows)[busy[1:] & busy[:-1]]
     return float(grown.mean()) if grown.size else NEVER

@@ -67,7 +67,8 @@ class Track:
         """The congestion window at the height of each cycle of avoidance that begins and ends between two rounds."""
         begins = self.begins[: self.ends.size]
         within = (begins >= since) & (self.ends <= (self.run.sizes["round"] if until is None else until))
-        return self.windows("cwnd")[self.ends[within] - 1]
+        heights: Array = self.windows("cwnd")[self.ends[within] - 1]
+        return heights
 
     def next_burst(self, when: int) -> int:
         """The first round after `when` in which new whole segments are sent."""

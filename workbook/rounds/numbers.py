@@ -1,0 +1,62 @@
+"""The named numbers of a case: each a distribution over the seeds."""
+
+from typing import Any
+
+import numpy as np
+
+from workbook.rounds.runs import Runs, story_of
+from workbook.rounds.settings import Settings
+from workbook.rounds.track import Array
+from workbook.statistics import plain, summary
+
+Numbers = dict[str, Any]
+KEPT = ("mean", "sd", "min", "p5", "median", "p95", "max")
+RATED = {"delayed": "while_connected_percent"}  # else over all rounds, as the original prints it
+
+
+def case_numbers(case: str, runs: Runs, settings: Settings) -> Numbers:
+    """`sender1.utilisation_percent.mean`, ...; `rated_percent` is counted as the report must have counted."""
+    numbers: Numbers = {}
+    for name, values in runs.measured.items():
+        _place(numbers, name, spread(values))
+    rated = rated_percent(case, runs)
+    for sender, values in rated.items():
+        _place(numbers, f"{sender}.rated_percent", spread(values))
+    if story_of(case) in settings.printed:
+        numbers["total"]["near_the_report"] = spread(_near(list(rated.values()), case, settings))
+    return plain(numbers | {"setup": runs.scenario.to_mapping() | _senders(runs)})
+
+
+def rated_percent(case: str, runs: Runs) -> dict[str, Array]:
+    """Utilisations by sender, a value a seed, counted as the report must have counted them."""
+    name = RATED.get(story_of(case), "utilisation_percent")
+    senders = [f"sender{number}" for number in range(1, len(runs.scenario.senders) + 1)]
+    return {sender: runs.measured[f"{sender}.{name}"] for sender in senders}
+
+
+def spread(values: Array) -> Numbers:
+    """A distribution over n runs; `percent`, of all runs, in how many it is true or happens at all."""
+    if values.dtype == np.bool_:
+        return {"n": values.size, "percent": 100 * float(values.mean())}
+    there = values[np.isfinite(values)]
+    found = summary(there)
+    return {"n": values.size, "percent": 100 * there.size / values.size} | {name: found[name] for name in KEPT}
+
+
+def _near(rated: list[Array], case: str, settings: Settings) -> Array:
+    """Whether all senders of a run are near what the report prints."""
+    printed = settings.printed[story_of(case)]
+    off = [abs(values - said) for values, said in zip(rated, printed, strict=True)]
+    near: Array = np.max(off, axis=0) <= settings.near_percent
+    return near
+
+
+def _senders(runs: Runs) -> Numbers:
+    return {f"sender{i}": sender for i, sender in enumerate(runs.scenario.to_mapping()["senders"], start=1)}
+
+
+def _place(tree: Numbers, name: str, value: Any) -> None:
+    *groups, last = name.split(".")
+    for group in groups:
+        tree = tree.setdefault(group, {})
+    tree[last] = value
