@@ -38,7 +38,9 @@ def _utilisations(run: xr.Dataset) -> Measured:
         "segments_per_round": acked_bytes(run, all_sessions=True) / (int(run["mss_bytes"]) * run.sizes["round"]),
     }
     names = [f"sender{sender}" for sender in run["sender"].values]
-    per_sender = {
+    through = counted["segments_per_round"]
+    shares = {"sender1.share_percent": 100 * float(through[0] / through.sum())}
+    per_sender = shares | {
         f"{sender}.{name}": float(value)
         for name, values in counted.items()
         for sender, value in zip(names, values.values, strict=True)
@@ -55,6 +57,7 @@ def _of_sender(track: Track) -> Measured:
         "first_repair_round": first(track.repairs),
         "avoidance_round": first(track.begins),
         "cycles": float(spikes.size),
+        "cycle_rounds": float(np.diff(track.ends).mean()) if track.ends.size > 1 else NEVER,
         "spike_segments": float(spikes.max()) if spikes.size else NEVER,
         "spikes_differ_segments": float(np.ptp(spikes[1:])) if spikes.size > 1 else NEVER,
         "stalled_percent": 100 * float(track.stalled.sum() / present.sum()),
@@ -65,12 +68,19 @@ def _of_sender(track: Track) -> Measured:
 def _of_all(senders: list[Track]) -> Measured:
     """Of the rounds in which all senders are there, but for the first, in which they start."""
     there = np.logical_and.reduce([track.values("sent_kind") != ABSENT for track in senders])
-    segments = np.sum([track.values("segments") for track in senders], axis=0)[there]
+    segments = _all(senders, "segments")[there]
     return {
         "least_segments": float(segments.min()),
+        "loss_percent": 100 * float(_all(senders, "dropped_segments").sum() / _all(senders, "segments").sum()),
         "losses_per_100_rounds": sum(_of_sender(track)["losses_per_100_rounds"] for track in senders),
         "window_growth_segments": window_growth(senders, there),
     }
+
+
+def _all(senders: list[Track], name: str) -> Array:
+    """A series added up over the senders."""
+    total: Array = np.sum([track.values(name) for track in senders], axis=0)
+    return total
 
 
 def window_growth(senders: list[Track], there: Array) -> float:

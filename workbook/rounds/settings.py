@@ -1,6 +1,10 @@
 """What the chapter's parameters say beside its scenarios."""
 
+from typing import Any
+
 from pydantic import BaseModel, ConfigDict, Field
+
+from simcore import Scenario, scenario_from
 
 from workbook.chapter import Chapter
 
@@ -39,6 +43,18 @@ class MismatchSweep(Strict):
     values: list[int] = Field(min_length=2)
 
 
+class Packets(Strict):
+    """The two senders in the packet model."""
+
+    path: dict[str, Any]
+    seeds: int = Field(ge=2)
+    kept_within: float = Field(gt=1)
+
+    def scenario(self) -> Scenario:
+        """The equivalent path. Raises ScenarioError."""
+        return scenario_from({"name": "competing-tahoe/packets"} | self.path, "settings.packets.path: ")
+
+
 class Settings(Strict):
     """The key `settings` of params/competing-tahoe.yaml."""
 
@@ -47,6 +63,7 @@ class Settings(Strict):
     near_percent: float = Field(gt=0)
     sweep: BufferSweep
     mismatches: MismatchSweep
+    packets: Packets
 
 
 def settings_of(chapter: Chapter) -> Settings:
