@@ -43,13 +43,9 @@ def _first_cycle(track: Track) -> Measured:
 
 
 def _second_sender(track: Track) -> Measured:
-    """Its last retransmission before its first cycle of more than five rounds, and that cycle."""
-    begins = track.begins[: track.ends.size]
-    lasting = begins[track.ends - begins > 5]
-    repairs = track.repairs[track.repairs < lasting[0]] if lasting.size else track.repairs[:0]
+    """Its last retransmission before congestion avoidance, and what it does while sender 1 has its first cycles."""
     return {
-        "lasting_avoidance_round": float(lasting[0]) if lasting.size else NEVER,
-        "last_repair_round": float(repairs[-1]) if repairs.size else NEVER,
+        "last_repair_round": float(track.repairs[track.repairs < track.begins[0]][-1]),
         "stalled_38_to_60_percent": 100 * float(track.stalled[SPIKES].mean()),
         "segments_38_to_60": float(track.values("segments")[SPIKES].mean()),
     }
