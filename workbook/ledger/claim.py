@@ -137,12 +137,35 @@ class Range(Statement):
         return value - (value if nearer is None else nearer)
 
 
+class Distribution(Statement):
+    """The printed number, as it was rounded, lies among those that runs with other seeds give.
+
+    `compare` is a group of results with n, mean, sd, min and max; `beside` has more of them by name, which are told
+    and don't decide.
+    """
+
+    kind: Literal["distribution"]
+    said: Printed
+    compare: Text
+    beside: dict[str, Text] = {}
+
+    def off_by(self, least: float, greatest: float) -> Decimal:
+        """How far the runs' nearest number is from what may have been rounded to the printed one; 0 if one is not."""
+        half = Decimal(5).scaleb(int(Decimal(self.said).as_tuple().exponent) - 1)
+        low, high = Decimal(self.said) - half, Decimal(self.said) + half
+        return min(as_decimal(greatest) - low, Decimal(0)) + max(as_decimal(least) - high, Decimal(0))
+
+
 class Predicate(Statement):
-    """Words, made an expression that is true or false; `because` gives the reason for its thresholds."""
+    """Words, made an expression that is true or false; `because` gives the reason for its thresholds.
+
+    `beside` has expressions by name for the same words elsewhere, which are told and don't decide.
+    """
 
     kind: Literal["predicate"]
     compare: Text
     because: Text
+    beside: dict[str, Text] = {}
     said: Text | None = None
 
 
@@ -161,7 +184,7 @@ class Untestable(Statement):
     said: Text | None = None
 
 
-Claim = Exact | Tolerance | Range | Predicate | Figure | Untestable
+Claim = Exact | Tolerance | Range | Distribution | Predicate | Figure | Untestable
 
 
 class Book(Strict):

@@ -11,7 +11,7 @@ from simcore.rounds import RoundsScenario, simulate_rounds
 from simcore.rounds.metrics import acked_bytes
 from workbook.rounds.numbers import Numbers, spread
 from workbook.rounds.runs import utilisations
-from workbook.rounds.settings import MismatchSweep, Settings
+from workbook.rounds.settings import Settings
 from workbook.rounds.track import Track
 from workbook.statistics import plain
 
@@ -31,7 +31,10 @@ def of_one_sender(single: RoundsScenario, settings: Settings, pool: Executor) ->
     sweep = settings.sweep
     base = single.model_copy(update={"rounds": sweep.single_rounds, "mismatch": sweep.mismatch})
     jobs = [
-        [pool.submit(_measured, base.model_copy(update={"buffer_segments": buffer} | change)) for buffer in sweep.buffers]
+        [
+            pool.submit(_measured, base.model_copy(update={"buffer_segments": buffer} | change))
+            for buffer in sweep.buffers
+        ]
         for change in CHANGES.values()
     ]
     coordinates = {"change": list(CHANGES), "buffer": sweep.buffers}
@@ -44,9 +47,10 @@ def of_one_sender(single: RoundsScenario, settings: Settings, pool: Executor) ->
     return finished
 
 
-def of_mismatches(single: RoundsScenario, sweep: MismatchSweep, rounds: int) -> dict[int, int]:
+def of_mismatches(single: RoundsScenario, settings: Settings) -> dict[int, int]:
     """Bytes that one sender gets through, by mismatch."""
-    base = single.model_copy(update={"rounds": rounds, "buffer_segments": sweep.buffer})
+    sweep = settings.mismatches
+    base = single.model_copy(update={"rounds": settings.sweep.single_rounds, "buffer_segments": sweep.buffer})
     runs = {value: simulate_rounds(base.model_copy(update={"mismatch": value})) for value in sweep.values}
     return {value: int(acked_bytes(run)[0]) for value, run in runs.items()}
 
@@ -58,7 +62,9 @@ def of_two_senders(
     sweep, seeds = settings.sweep, settings.seeds.all
     jobs = [
         [
-            utilisations(scenario.model_copy(update={"mismatch": sweep.mismatch, "buffer_segments": buffer}), seeds, pool)
+            utilisations(
+                scenario.model_copy(update={"mismatch": sweep.mismatch, "buffer_segments": buffer}), seeds, pool
+            )
             for buffer in sweep.buffers
         ]
         for scenario in scenarios.values()
@@ -100,7 +106,10 @@ def _of_largest(ds: xr.Dataset) -> xr.DataArray:
 def _of_reading(percent: xr.DataArray, buffers: list[int]) -> Numbers:
     mean = percent.mean("seed")
     return {
-        **{f"buffer_{b}": {f"sender{s}": spread(percent.sel(buffer=b, sender=s).values) for s in (1, 2)} for b in buffers},
+        **{
+            f"buffer_{b}": {f"sender{s}": spread(percent.sel(buffer=b, sender=s).values) for s in (1, 2)}
+            for b in buffers
+        },
         **{f"sender{s}": {"correlation": float(np.corrcoef(buffers, mean.sel(sender=s))[0, 1])} for s in (1, 2)},
     }
 

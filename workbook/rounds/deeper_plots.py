@@ -54,13 +54,13 @@ def denominator_figure(single: xr.Dataset, mismatches: dict[int, int]) -> Figure
     own = single.sel(change="as_it_is")
     largest = own["capacity_segments"].max()
     _draw(panels[0], own["capacity_segments"], "potential: buffer + 1", "#8a8a8a", ":")
-    _draw(panels[0], own["segments_per_round"], "carried", "#111111")
-    _draw(panels[1], own["utilisation_percent"], "of a potential that grows", "#111111")
+    _draw(panels[0], own["segments_per_round"], "carried: all but flat", "#111111")
+    _draw(panels[1], own["utilisation_percent"], "of a potential that grows", "#2f93d6")
     fixed = 100 * own["segments_per_round"] / largest
     _draw(panels[1], fixed, f"of a fixed potential of {float(largest):.0f} segments", "#1b7f3b", "--")
     carried = [count / 1024 / 1000 for count in mismatches.values()]
     panels[2].plot(list(mismatches), carried, color="#111111", marker="o", markersize=4)
-    for ax, words in zip(panels, ("segments per round", "utilisation in %", "segments per round"), strict=True):
+    for ax, words in zip(panels, ("segments per round", "utilisation in %", "carried, at any mismatch"), strict=True):
         tag(ax, words, style.QUIET)
         ax.set_ylim(bottom=0)
     panels[2].set_ylim(0, 3)
@@ -89,7 +89,9 @@ def cycles_figure(single: xr.Dataset) -> Figure:
         ax.bar(own["buffer"], busy, color="#2f93d6", label="rounds with new segments", **bars)
         ax.bar(own["buffer"], own["stalled_rounds"], bottom=busy, color="#d0021b", alpha=0.75,
                label="rounds with a retransmission or a single byte", **bars)  # fmt: skip
-        for buffer, height, lost in zip(own["buffer"].values, own["cycle_rounds"].values, own["repairs"].values, strict=True):
+        for buffer, height, lost in zip(
+            own["buffer"].values, own["cycle_rounds"].values, own["repairs"].values, strict=True
+        ):
             ax.text(buffer, height + 0.4, f"{lost:.0f}", ha="center", fontsize=8.5)
         ax.set_ylim(0, 37)
     legend(figure)

@@ -1,5 +1,7 @@
 """The named numbers of a case: each a distribution over the seeds."""
 
+from collections.abc import Mapping
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -16,15 +18,12 @@ RATED = {"delayed": "while_connected_percent"}  # else over all rounds, as the o
 
 def case_numbers(case: str, runs: Runs, settings: Settings) -> Numbers:
     """`sender1.utilisation_percent.mean`, ...; `rated_percent` is counted as the report must have counted."""
-    numbers: Numbers = {}
-    for name, values in runs.measured.items():
-        _place(numbers, name, spread(values))
     rated = rated_percent(case, runs)
-    for sender, values in rated.items():
-        _place(numbers, f"{sender}.rated_percent", spread(values))
+    named = runs.measured | {f"{sender}.rated_percent": values for sender, values in rated.items()}
+    numbers = nested({name: spread(values) for name, values in named.items()})
     if story_of(case) in settings.printed:
         numbers["total"]["near_the_report"] = spread(_near(list(rated.values()), case, settings))
-    return plain(numbers | {"setup": runs.scenario.to_mapping() | _senders(runs)})
+    return plain(numbers | {"setup": _setup(runs)})
 
 
 def rated_percent(case: str, runs: Runs) -> dict[str, Array]:
@@ -51,12 +50,16 @@ def _near(rated: list[Array], case: str, settings: Settings) -> Array:
     return near
 
 
-def _senders(runs: Runs) -> Numbers:
-    return {f"sender{i}": sender for i, sender in enumerate(runs.scenario.to_mapping()["senders"], start=1)}
+def _setup(runs: Runs) -> Numbers:
+    """What the scenario says, as names: `setup.sender2.start_round`, ..."""
+    mapping = runs.scenario.to_mapping()
+    return mapping | {f"sender{i}": sender for i, sender in enumerate(mapping.pop("senders"), start=1)}
 
 
-def _place(tree: Numbers, name: str, value: Any) -> None:
-    *groups, last = name.split(".")
-    for group in groups:
-        tree = tree.setdefault(group, {})
-    tree[last] = value
+def nested(named: Mapping[str, Any]) -> Numbers:
+    """Values by dotted name as groups within groups."""
+    tree: Numbers = {}
+    for name, value in named.items():
+        *groups, last = name.split(".")
+        reduce(lambda node, group: node.setdefault(group, {}), groups, tree)[last] = value
+    return tree

@@ -32,9 +32,7 @@ def phases(scenario: Scenario, count: int, trip_s: float) -> list[Scenario]:
     """The scenario with sender 2 starting at each of so many fractions of a round trip."""
     one, two = scenario.flows
     starts = [two.start_s + trip_s * i / count for i in range(count)]
-    return [
-        scenario.model_copy(update={"flows": (one, two.model_copy(update={"start_s": start}))}) for start in starts
-    ]
+    return [scenario.model_copy(update={"flows": (one, two.model_copy(update={"start_s": start}))}) for start in starts]
 
 
 def with_buffer(scenario: Scenario, packets: int) -> Scenario:
@@ -76,11 +74,17 @@ def _of_flow(run: xr.Dataset, flow: int, trip_s: float) -> Measured:
     cuts = np.flatnonzero(np.isin(steps["cause"].values, CUTS))
     sent = _sent_per_round(run, flow, trip_s)
     return {
-        "first_drop_round": float(metrics.drop_times_s(run, flow)[0] / trip_s),
+        "first_drop_round": float((metrics.drop_times_s(run, flow)[0] - _first_data_s(run, flow)) / trip_s),
         "spike_segments": float(steps["cwnd"].values[cuts[1:] - 1].max()),
         "cycle_rounds": float(np.diff(steps["time_s"].values[cuts]).mean() / trip_s),
         "stalled_percent": 100 * float((sent[int(float(run["flow_start_s"][flow - 1]) / trip_s) + 1 :] <= 1).mean()),
     }
+
+
+def _first_data_s(run: xr.Dataset, flow: int) -> float:
+    """When its first segment of data was sent, a round trip after its SYN."""
+    own = (run["packet_flow"].values == flow) & (run["packet_seq"].values == 1)
+    return float(run["packet_sent_s"].values[own][0])
 
 
 def _sent_per_round(run: xr.Dataset, flow: int, trip_s: float) -> Array:
@@ -95,5 +99,3 @@ def _new_segments(run: xr.Dataset, flow: int) -> int:
     arrived = (run["packet_flow"].values == flow) & ~np.isnan(run["packet_received_s"].values)
     numbers = np.unique(run["packet_seq"].values[arrived])
     return int((numbers > 0).sum())  # 0 is the SYN
-
-

@@ -5,7 +5,6 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from simcore import Scenario, scenario_from
-
 from workbook.chapter import Chapter
 
 

@@ -54,5 +54,3 @@ def _marks(ax: Axes, height: float, rounds: Array, reading: str) -> None:
         linewidths=0,
     )  # fmt: skip
     ax.plot([], [], color=look.colour, marker=look.marker, linestyle="", label=CALLED[reading])
-
-

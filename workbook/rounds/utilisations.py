@@ -61,5 +61,3 @@ def _violin(ax: Axes, place: float, values: Array, reading: str) -> None:
         place, np.mean(values), marker=READINGS[reading].marker, color=colour, linestyle="", markersize=4,
         label=CALLED[reading],
     )  # fmt: skip
-
-
