@@ -14,6 +14,7 @@ timeline       when the narrated events happen
 deeper         utilisation against buffer size, and why it falls
 deeper_plots   and how that is drawn
 packets        the same two senders in the packet model
-packet_plots   and how the two models are drawn side by side
+comparison     rounds against packets, property by property
+packet_plots   and how the two models are drawn
 telling        what the notebook calls
 """

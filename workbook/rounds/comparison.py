@@ -39,15 +39,16 @@ def packets_of(scenario: Scenario, count: int, buffers: Sequence[int], engine: s
     starts = phases(scenario, count, trip_s)
     runs = [simulate(start, engine) for start in starts]
     table = [measure_packets(run, start, trip_s) for run, start in zip(runs, starts, strict=True)]
-    alone = {buffer: with_buffer(scenario, buffer) for buffer in (scenario.bottleneck.buffer_packets, *buffers)}
-    found = {buffer: measure_packets(simulate(each, engine), each, trip_s) for buffer, each in alone.items()}
+    one = scenario.model_copy(update={"flows": scenario.flows[:1]})
+    larger = {size: with_buffer(one, size) for size in buffers}
+    found = {size: measure_packets(simulate(each, engine), each, trip_s) for size, each in larger.items()}
     return Packets(
         trip_s,
         trip_s / segment_s(scenario),
         np.stack([windows(runs[0], flow, trip_s) for flow in (1, 2)]),
         {name: np.array([row[name] for row in table]) for name in table[0]},
-        found[scenario.bottleneck.buffer_packets],
-        {buffer: found[buffer]["total.utilisation_percent"] for buffer in buffers},
+        measure_packets(simulate(one, engine), one, trip_s),
+        {size: measured["total.utilisation_percent"] for size, measured in found.items()},
     )
 
 

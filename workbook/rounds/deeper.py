@@ -31,10 +31,7 @@ def of_one_sender(single: RoundsScenario, settings: Settings, pool: Executor) ->
     sweep = settings.sweep
     base = single.model_copy(update={"rounds": sweep.single_rounds, "mismatch": sweep.mismatch})
     jobs = [
-        [
-            pool.submit(_measured, base.model_copy(update={"buffer_segments": buffer} | change))
-            for buffer in sweep.buffers
-        ]
+        [pool.submit(_measured, base.model_copy(update=change | {"buffer_segments": size})) for size in sweep.buffers]
         for change in CHANGES.values()
     ]
     coordinates = {"change": list(CHANGES), "buffer": sweep.buffers}
@@ -60,21 +57,17 @@ def of_two_senders(
 ) -> Callable[[], xr.DataArray]:
     """Begin to simulate two senders with every buffer and seed: their utilisations, by reading."""
     sweep, seeds = settings.sweep, settings.seeds.all
+    fixed = {"mismatch": sweep.mismatch, "rounds": sweep.rounds}
     jobs = [
-        [
-            utilisations(
-                scenario.model_copy(update={"mismatch": sweep.mismatch, "buffer_segments": buffer}), seeds, pool
-            )
-            for buffer in sweep.buffers
-        ]
-        for scenario in scenarios.values()
+        [utilisations(each.model_copy(update=fixed | {"buffer_segments": size}), seeds, pool) for size in sweep.buffers]
+        for each in scenarios.values()
     ]
     coordinates = {"reading": list(scenarios), "buffer": sweep.buffers, "seed": list(seeds), "sender": [1, 2]}
     return lambda: xr.DataArray([[job() for job in row] for row in jobs], coordinates, list(coordinates))
 
 
 def deeper_numbers(single: xr.Dataset, two: xr.DataArray, mismatches: dict[int, int]) -> Numbers:
-    """`single.as_it_is.buffer_6.utilisation_percent`, `two.literal.buffer_6.sender1.mean`, ..."""
+    """`single.as_it_is.buffer_6.utilisation_percent`, `two.literal.sender1.buffer_6.mean`, ..."""
     buffers = [int(buffer) for buffer in single["buffer"]]
     found: Numbers = {
         "single": {str(change): _of_change(single.sel(change=change), buffers) for change in single["change"].values},
@@ -104,14 +97,12 @@ def _of_largest(ds: xr.Dataset) -> xr.DataArray:
 
 
 def _of_reading(percent: xr.DataArray, buffers: list[int]) -> Numbers:
-    mean = percent.mean("seed")
-    return {
-        **{
-            f"buffer_{b}": {f"sender{s}": spread(percent.sel(buffer=b, sender=s).values) for s in (1, 2)}
-            for b in buffers
-        },
-        **{f"sender{s}": {"correlation": float(np.corrcoef(buffers, mean.sel(sender=s))[0, 1])} for s in (1, 2)},
-    }
+    found: Numbers = {}
+    for sender in (1, 2):
+        own = percent.sel(sender=sender)
+        found[f"sender{sender}"] = {f"buffer_{size}": spread(own.sel(buffer=size).values) for size in buffers}
+        found[f"sender{sender}"]["correlation"] = float(np.corrcoef(buffers, own.mean("seed"))[0, 1])
+    return found
 
 
 def _measured(scenario: RoundsScenario) -> list[float]:

@@ -89,10 +89,9 @@ def cycles_figure(single: xr.Dataset) -> Figure:
         ax.bar(own["buffer"], busy, color="#2f93d6", label="rounds with new segments", **bars)
         ax.bar(own["buffer"], own["stalled_rounds"], bottom=busy, color="#d0021b", alpha=0.75,
                label="rounds with a retransmission or a single byte", **bars)  # fmt: skip
-        for buffer, height, lost in zip(
-            own["buffer"].values, own["cycle_rounds"].values, own["repairs"].values, strict=True
-        ):
-            ax.text(buffer, height + 0.4, f"{lost:.0f}", ha="center", fontsize=8.5)
+        for size in own["buffer"].values:
+            height, lost = (float(own[name].sel(buffer=size)) for name in ("cycle_rounds", "repairs"))
+            ax.text(size, height + 0.4, f"{lost:.0f}", ha="center", fontsize=8.5)
         ax.set_ylim(0, 37)
     legend(figure)
     return figure

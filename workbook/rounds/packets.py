@@ -36,9 +36,9 @@ def phases(scenario: Scenario, count: int, trip_s: float) -> list[Scenario]:
 
 
 def with_buffer(scenario: Scenario, packets: int) -> Scenario:
-    """One sender, and another buffer at the bottleneck."""
+    """The same with another buffer at the bottleneck."""
     bottleneck = scenario.bottleneck.model_copy(update={"buffer_packets": packets})
-    return scenario.model_copy(update={"bottleneck": bottleneck, "flows": scenario.flows[:1]})
+    return scenario.model_copy(update={"bottleneck": bottleneck})
 
 
 def windows(run: xr.Dataset, flow: int, trip_s: float) -> Array:
