@@ -22,7 +22,7 @@ class Track:
 
     def values(self, name: str) -> Array:
         """A series of the run's, along the rounds, in its own unit."""
-        values: Array = self.run[name].values[self.sender - 1]
+        values: Array = self.run.variables[name].values[self.sender - 1]
         return values
 
     def windows(self, name: str) -> Array:
@@ -33,7 +33,7 @@ class Track:
     @cached_property
     def mss(self) -> int:
         """Bytes of a segment."""
-        return int(self.run["mss_bytes"])
+        return int(self.run.variables["mss_bytes"].values)
 
     @cached_property
     def repairs(self) -> Array:
