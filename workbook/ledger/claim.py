@@ -149,11 +149,12 @@ class Distribution(Statement):
     compare: Text
     beside: dict[str, Text] = {}
 
-    def off_by(self, least: float, greatest: float) -> Decimal:
-        """How far the runs' nearest number is from what may have been rounded to the printed one; 0 if one is not."""
-        half = Decimal(5).scaleb(int(Decimal(self.said).as_tuple().exponent) - 1)
-        low, high = Decimal(self.said) - half, Decimal(self.said) + half
-        return min(as_decimal(greatest) - low, Decimal(0)) + max(as_decimal(least) - high, Decimal(0))
+    def off_by(self, least: float, greatest: float) -> float:
+        """How far the nearest run is from the printed number; 0 if some run may have been rounded to it."""
+        said = Decimal(self.said)
+        nearest = min(max(as_decimal(least), said), as_decimal(greatest))
+        half_a_digit = Decimal(5).scaleb(int(said.as_tuple().exponent) - 1)
+        return 0.0 if abs(nearest - said) <= half_a_digit else float(nearest - said)
 
 
 class Predicate(Statement):

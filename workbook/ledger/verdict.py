@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
@@ -99,13 +98,13 @@ def _judge_distribution(claim: Distribution, results: Mapping[str, Any]) -> Judg
     return Judgment(claim, verdict, reason, read[f"{claim.compare}.mean"], read)
 
 
-def _among(claim: Distribution, group: str, results: Mapping[str, Any], read: dict[str, Any]) -> tuple[Decimal, str]:
+def _among(claim: Distribution, group: str, results: Mapping[str, Any], read: dict[str, Any]) -> tuple[float, str]:
     """How far the printed number is outside of a distribution, and that in words; `read` takes what was read."""
     for name in ("n", "mean", "sd", "min", "max"):
         read |= number(f"{group}.{name}", results).read
     n, mean, sd, least, greatest = (read[f"{group}.{name}"] for name in ("n", "mean", "sd", "min", "max"))
     off = claim.off_by(least, greatest)
-    where = f"outside by {abs(off):.3g}" if off else "inside"
+    where = f"outside, {abs(off):.3g} too {'low' if off < 0 else 'high'}" if off else "inside"
     deviations = f", {abs(float(claim.said) - mean) / sd:.1f} sd from the mean" if sd else ""
     return off, f"{n} runs {mean:.4g} ± {sd:.2g}, {least:.4g} to {greatest:.4g}: {where}{deviations}"
 

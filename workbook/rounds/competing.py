@@ -3,7 +3,7 @@
 import numpy as np
 import xarray as xr
 
-from simcore.rounds.rules.sender import NO_LOSS
+from simcore.rounds.rules.sender import NO_LOSS, THREE_DUPLICATES
 from workbook.rounds.measures import NEVER, Measured, tracks
 from workbook.rounds.track import Array, Track
 
@@ -38,6 +38,8 @@ def _first_cycle(track: Track) -> Measured:
         "stalls_without_a_gap": bool(track.stalled[repair:burst].all()),
         "full_window_round": float(burst),
         "next_third_duplicate_round": float(losses[losses > track.begins[0]][0]) - 1,
+        "initial_ssthresh_bytes": float(track.values("ssthresh")[0]),
+        "first_loss_by_duplicates": bool(track.values("loss")[losses[0]] == THREE_DUPLICATES),
         "start_doublings": float(np.log2(track.values("cwnd")[3] / track.values("cwnd")[0])),
     }
 

@@ -8,6 +8,7 @@ from workbook.rounds.measures import NEVER, Measured, first, tracks
 from workbook.rounds.track import Array, Track
 
 START_UP = 35  # rounds until sender 1 has mended the losses of its first slow start
+LOGGED = ("cwnd", "effective_window", "flight_size", "ssthresh")
 LEVEL = 0.15  # how far spikes of "similar" height may be apart, as a part of the highest
 
 
@@ -20,6 +21,7 @@ def dropped(run: xr.Dataset) -> Measured:
     repairs = repairs[repairs < begins[0]] if begins.size else repairs
     flight = two.windows("flight_size")[back:]
     return _undisturbed(one, leaves, back) | {
+        "sender2.logged_while_absent": float(max(two.values(name)[leaves:back].max() for name in LOGGED)),
         "sender2.rejoins_in_slow_start": bool(two.values("slow_start")[back]),
         "sender2.rejoins_with_ssthresh": float(two.values("ssthresh")[back]),
         "sender2.first_drop_after_rounds": first(np.flatnonzero(two.values("dropped_segments")[back:])),
@@ -37,7 +39,7 @@ def kept_alive(run: xr.Dataset) -> Measured:
     cwnd, ssthresh = two.values("cwnd"), two.values("ssthresh")
     return _undisturbed(one, leaves, back) | {
         "sender2.bytes_while_idle": float(two.values("sent_bytes")[leaves:back].sum()),
-        "sender2.window_kept": bool((cwnd[leaves:back] == cwnd[leaves]).all() and ssthresh[back] == ssthresh[leaves]),
+        "sender2.window_kept": bool(np.ptp(cwnd[leaves:back]) == 0 and np.ptp(ssthresh[leaves:back]) == 0),
         "sender2.resumes_in_avoidance": bool(not two.values("slow_start")[back]),
         "sender2.avoidance_after_rounds": first(two.begins[two.begins >= back] - back),
     }

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from workbook.chapter import Chapter
 from workbook.provenance import provenance
 from workbook.rounds import deeper, deeper_plots, packet_plots
-from workbook.rounds.comparison import Packets, compared, packets_of
+from workbook.rounds.comparison import Packets, compared, packets_of, told
 from workbook.rounds.numbers import Numbers, case_numbers
 from workbook.rounds.runs import Runs, replicated, story_of
 from workbook.rounds.settings import settings_of
@@ -42,6 +42,8 @@ class Rounds:
         self.single: xr.Dataset
         self.two: xr.DataArray
         self.packets: Packets
+        self.buffers: Numbers = {}
+        self.properties: dict[str, dict[str, float]] = {}
 
     def press(self) -> None:
         """Run every case with every seed and every buffer; write the numbers and figures of the cases."""
@@ -62,7 +64,8 @@ class Rounds:
     def press_buffers(self) -> None:
         """Write the numbers and figures of utilisation against buffer size, and of why it falls."""
         mismatches = deeper.of_mismatches(self.runs["single"].scenario, self.settings)
-        self._write_numbers("buffers", deeper.deeper_numbers(self.single, self.two, mismatches))
+        self.buffers = deeper.deeper_numbers(self.single, self.two, mismatches)
+        self._write_numbers("buffers", self.buffers)
         sweep = self.settings.sweep
         title = f"Mismatch {sweep.mismatch}, {sweep.rounds} rounds"
         self._save("buffers", "buffers", deeper_plots.buffers_figure(self.two, self.single, title))
@@ -74,15 +77,14 @@ class Rounds:
         """Run the two senders in the packet model; write what the two models have in common and what not."""
         settings = self.settings.packets
         self.packets = packets_of(settings.scenario(), settings.seeds, self.settings.sweep.buffers, self.engine)
-        found = compared(self.numbers, self.single, self.packets)
-        kept = {name: plain(values) for name, values in found.items()}
-        self._write_numbers("packets", plain(self.packets.numbers()) | {"compared": kept})
+        self.properties = compared(self.numbers, self.single, self.packets)
+        self._write_numbers("packets", plain(self.packets.numbers() | {"compared": self.properties}))
         competing = self.runs["competing-literal"]
         rounds = competing.windows["cwnd"][0] / competing.scenario.mss_bytes
         alone = self.single["utilisation_percent"].sel(change="as_it_is")
         side_by_side = packet_plots.side_by_side_figure(rounds, self.packets.windows, MAGNIFIED)
         self._save("packets", "side-by-side", side_by_side)
-        self._save("packets", "kept", packet_plots.kept_figure(found, settings.kept_within))
+        self._save("packets", "kept", packet_plots.kept_figure(self.properties, settings.kept_within))
         self._save("packets", "buffers", packet_plots.buffers_figure(alone, self.packets.by_buffer))
 
     def show(self, case: str, *stems: str) -> None:
@@ -98,6 +100,10 @@ class Rounds:
             for sender, said in enumerate(printed, start=1)
         }
         return pd.DataFrame.from_dict(rows, orient="index").fillna("").rename_axis(["case", "utilisation in %"])
+
+    def compared(self, *, kept: bool) -> str:
+        """The properties that both models share, or those that they don't, with their numbers."""
+        return told(self.properties, self.settings.packets.kept_within, kept)
 
     def _rated(self, story: str, sender: int) -> dict[str, str]:
         found = {name: self.numbers.get(f"{story}-{name}") for name in READINGS} | {"alone": self.numbers.get(story)}
