@@ -11,7 +11,7 @@ from simcore.rounds import RoundsScenario, simulate_rounds
 from simcore.rounds.metrics import acked_bytes
 from workbook.rounds.numbers import Numbers, spread
 from workbook.rounds.runs import utilisations
-from workbook.rounds.settings import Settings
+from workbook.rounds.settings import BufferSweep, Settings
 from workbook.rounds.track import Track
 from workbook.statistics import plain
 
@@ -66,13 +66,14 @@ def of_two_senders(
     return lambda: xr.DataArray([[job() for job in row] for row in jobs], coordinates, list(coordinates))
 
 
-def deeper_numbers(single: xr.Dataset, two: xr.DataArray, mismatches: dict[int, int]) -> Numbers:
+def deeper_numbers(single: xr.Dataset, two: xr.DataArray, mismatches: dict[int, int], sweep: BufferSweep) -> Numbers:
     """`single.as_it_is.buffer_6.utilisation_percent`, `two.literal.sender1.buffer_6.mean`, ..."""
     buffers = [int(buffer) for buffer in single["buffer"]]
     found: Numbers = {
         "single": {str(change): _of_change(single.sel(change=change), buffers) for change in single["change"].values},
         "two": {str(reading): _of_reading(two.sel(reading=reading), buffers) for reading in two["reading"].values},
         "mismatch": {f"m{mismatch}": count for mismatch, count in mismatches.items()},
+        "setup": {"mismatch": sweep.mismatch, "smallest": sweep.buffers[0], "largest": sweep.buffers[-1]},
     }
     found["mismatch"] |= {"least": min(mismatches.values()), "greatest": max(mismatches.values())}
     return plain(found)

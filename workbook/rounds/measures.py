@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import xarray as xr
 
-from simcore.rounds.metrics import acked_bytes, utilisation_percent
+from simcore.rounds.metrics import utilisation_percent
 from simcore.rounds.rules.sender import ABSENT, NO_LOSS
 from workbook.rounds.track import Array, Track
 
@@ -30,23 +30,18 @@ def measure(run: xr.Dataset) -> Measured:
 
 
 def _utilisations(run: xr.Dataset) -> Measured:
-    """In percent, counted in three ways; and whole segments acknowledged in a round, over all rounds."""
-    counted = {
-        "utilisation_percent": utilisation_percent(run),
-        "all_sessions_percent": utilisation_percent(run, all_sessions=True),
-        "while_connected_percent": utilisation_percent(run, while_connected=True),
-        "segments_per_round": acked_bytes(run, all_sessions=True) / (int(run["mss_bytes"]) * run.sizes["round"]),
-    }
-    names = [f"sender{sender}" for sender in run["sender"].values]
-    through = counted["segments_per_round"]
-    shares = {"sender1.share_percent": 100 * float(through[0] / through.sum())}
-    per_sender = shares | {
-        f"{sender}.{name}": float(value)
+    """In percent, as printed and of all sessions; and segments acknowledged in a round, over all rounds."""
+    printed = run.variables["utilisation_percent"].values
+    everything = utilisation_percent(run, all_sessions=True).values
+    through = everything / 100 * float(run.variables["capacity_bytes"].values / run.variables["mss_bytes"].values)
+    counted = {"utilisation_percent": printed, "all_sessions_percent": everything, "segments_per_round": through}
+    found = {
+        f"sender{sender}.{name}": float(value)
         for name, values in counted.items()
-        for sender, value in zip(names, values.values, strict=True)
+        for sender, value in enumerate(values, start=1)
     }
-    sums = ("utilisation_percent", "segments_per_round")
-    return per_sender | {f"total.{name}": float(counted[name].sum()) for name in sums}
+    totals = {f"total.{name}": float(counted[name].sum()) for name in ("utilisation_percent", "segments_per_round")}
+    return found | totals | {"sender1.share_percent": 100 * float(through[0] / through.sum())}
 
 
 def _of_sender(track: Track) -> Measured:

@@ -4,6 +4,7 @@ import numpy as np
 import xarray as xr
 import yaml
 
+from simcore.rounds.metrics import utilisation_percent
 from workbook.rounds.measures import NEVER, Measured, first, tracks
 from workbook.rounds.track import Array, Track
 
@@ -52,6 +53,7 @@ def delayed(run: xr.Dataset) -> Measured:
     avoids = int(two.begins[0])
     before, after = one.spikes(until=start), one.spikes(since=start)
     flight = two.windows("flight_size")
+    rated = utilisation_percent(run, while_connected=True).values.tolist()
     return {
         "sender1.cycles_before_avoidance": float(((one.ends >= start) & (one.ends < avoids)).sum()),
         "sender1.spikes_before_differ_segments": float(np.ptp(before[1:])),
@@ -60,6 +62,8 @@ def delayed(run: xr.Dataset) -> Measured:
         "sender1.spikes_after_segments": float(after.max()),
         "sender1.next_four_spikes_alike": bool(_alike(after[:4])),
         "sender1.later_spikes_alike": bool(_alike(one.spikes(since=avoids))),
+        "sender1.while_connected_percent": rated[0],
+        "sender2.while_connected_percent": rated[1],
         "sender2.single_segment_percent": 100 * float((two.values("segments")[start + 6 : avoids] == 1).mean()),
         "sender2.flight_at_avoidance_percent": 100 * float(flight[avoids] / flight[start:avoids].max()),
         "sender2.cycles_after": float(two.ends.size),

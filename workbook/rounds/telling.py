@@ -64,7 +64,7 @@ class Rounds:
     def press_buffers(self) -> None:
         """Write the numbers and figures of utilisation against buffer size, and of why it falls."""
         mismatches = deeper.of_mismatches(self.runs["single"].scenario, self.settings)
-        self.buffers = deeper.deeper_numbers(self.single, self.two, mismatches)
+        self.buffers = deeper.deeper_numbers(self.single, self.two, mismatches, self.settings.sweep)
         self._write_numbers("buffers", self.buffers)
         sweep = self.settings.sweep
         title = f"Mismatch {sweep.mismatch}, {sweep.rounds} rounds"
