@@ -5,6 +5,7 @@ from typing import Any, Final
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from workbook import style
 from workbook.plots.frame import framed, legend, stack, tag
@@ -66,6 +67,7 @@ def denominator_figure(single: xr.Dataset, mismatches: dict[int, int]) -> Figure
     panels[2].set_ylim(0, 3)
     for ax, x in zip(panels, (BUFFER, BUFFER, "mismatch"), strict=True):
         ax.set_xlabel(x)
+        ax.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     legend(figure)
     return figure
 

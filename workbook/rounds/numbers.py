@@ -22,7 +22,9 @@ def case_numbers(case: str, runs: Runs, settings: Settings) -> Numbers:
     named = runs.measured | {f"{sender}.rated_percent": values for sender, values in rated.items()}
     numbers = nested({name: spread(values) for name, values in named.items()})
     if story_of(case) in settings.printed:
-        numbers["total"]["near_the_report"] = spread(_near(list(rated.values()), case, settings))
+        printed = settings.printed[story_of(case)]
+        for name, said in (("near_the_report", printed), ("near_it_with_senders_exchanged", printed[::-1])):
+            numbers["total"][name] = spread(_near(list(rated.values()), said, settings.near_percent))
     return plain(numbers | {"setup": _setup(runs)})
 
 
@@ -42,11 +44,10 @@ def spread(values: Array) -> Numbers:
     return {"n": values.size, "percent": 100 * there.size / values.size} | {name: found[name] for name in KEPT}
 
 
-def _near(rated: list[Array], case: str, settings: Settings) -> Array:
-    """Whether all senders of a run are near what the report prints."""
-    printed = settings.printed[story_of(case)]
+def _near(rated: list[Array], printed: list[float], points: float) -> Array:
+    """Whether all senders of a run are within so many points of what is printed."""
     off = [abs(values - said) for values, said in zip(rated, printed, strict=True)]
-    near: Array = np.max(off, axis=0) <= settings.near_percent
+    near: Array = np.max(off, axis=0) <= points
     return near
 
 

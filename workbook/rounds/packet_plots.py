@@ -12,14 +12,14 @@ from workbook.plots.frame import framed, legend, share_y, stack, tag
 from workbook.rounds.looks import SENDERS
 from workbook.rounds.track import Array
 
-MODELS = {"rounds": ("#7a1fa2", "in rounds (literal reading)"), "packets": ("#b3480a", "in packets")}
+MODELS = {"rounds": ("#7a1fa2", "in rounds"), "packets": ("#b3480a", "in packets")}
 
 
 def side_by_side_figure(rounds: Array, packets: Array, shown: int) -> Figure:
     """The congestion windows of both senders, in segments: a row a sender, the rounds left, the packets right."""
     figure = framed(
         "The same two senders, in rounds and in packets",
-        "Congestion windows of one run; a round trip of the packet model is that of the empty path",
+        "Congestion windows of one run, left in the literal reading; a round trip in packets is that of the empty path",
     )
     rows = stack(figure, 2, 2, "round trips", "cwnd in segments")
     for sender, row in enumerate(rows):

@@ -14,7 +14,7 @@ from workbook.rounds.looks import CALLED, SENDERS
 from workbook.rounds.runs import WINDOWS, Runs
 from workbook.rounds.track import Array
 
-NAMES: Final = dict(zip(WINDOWS, ("cwnd", "effective window", "flight size", "ssthresh"), strict=True))
+NAMES: Final = dict(zip(WINDOWS, ("cwnd", "effective\nwindow", "flight size", "ssthresh"), strict=True))
 TALL: Final = 6.6  # inches, for four rows
 Draw = Callable[[Axes, Array, style.Look], None]  # a window's values in segments: a row a seed
 HEADROOM: Final = 1.12
@@ -22,16 +22,16 @@ HEADROOM: Final = 1.12
 
 def run_figure(runs: Runs, title: str, rounds: int | None = None) -> Figure:
     """One run, all its rounds or the first ones: then with the middle nine tenths of all runs behind it."""
-    about = f"{title}; one run, seed {runs.seeds[0]}; {CALLED[runs.scenario.reading]}"
-    figure = _figure("The windows of one run", about, runs, _line_before_band if rounds else _line, rounds)
+    about = f"The windows of one run, seed {runs.seeds[0]}; {CALLED[runs.scenario.reading]}"
+    figure = _figure(title, about, runs, _line_before_band if rounds else _line, rounds)
     legend(figure)
     return figure
 
 
 def spread_figure(runs: Runs, title: str) -> Figure:
     """Median and bands of all runs, round by round."""
-    about = f"{title}; {len(runs.seeds)} runs; {CALLED[runs.scenario.reading]}"
-    figure = _figure("The windows of all runs", about, runs, _bands, None)
+    about = f"The windows of {len(runs.seeds)} runs; {CALLED[runs.scenario.reading]}"
+    figure = _figure(title, about, runs, _bands, None)
     legend(figure)
     return figure
 
@@ -58,7 +58,7 @@ def _figure(heading: str, about: str, runs: Runs, draw: Draw, rounds: int | None
 def _frame(ax: Axes, runs: Runs, sender: int, shown: slice) -> None:
     """Shade the pause, and leave ssthresh's first value out: it is four times as high as everything else."""
     _shade_pause(ax, runs.scenario, sender)
-    of_windows = [runs.windows[window][:, sender, shown] for window in WINDOWS[:3]]
+    of_windows = [runs.windows[window][..., shown] for window in WINDOWS[:3]]
     ax.set_ylim(0, HEADROOM * max(float(each.max()) for each in of_windows) / runs.scenario.mss_bytes)
     ax.set_xlim(0, runs.shown.sizes["round"] if shown.stop is None else shown.stop)
 

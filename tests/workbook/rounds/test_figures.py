@@ -25,7 +25,7 @@ def cases() -> dict[str, Runs]:
 def test_a_row_for_each_window_and_a_column_for_each_sender(cases: dict[str, Runs]) -> None:
     figure = run_figure(cases["dropped-fitted"], "A case")
     assert len(figure.axes) == 4 * 2
-    assert [ax.get_ylabel() for ax in figure.axes[::2]] == ["cwnd", "effective window", "flight size", "ssthresh"]
+    assert [ax.get_ylabel() for ax in figure.axes[::2]] == ["cwnd", "effective\nwindow", "flight size", "ssthresh"]
     told = " ".join(text.get_text() for text in figure.texts)
     assert "a calibration, not the authors' rule" in told
     assert "seed 0" in told
