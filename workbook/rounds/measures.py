@@ -56,20 +56,26 @@ def _of_sender(track: Track) -> Measured:
         "spike_segments": float(spikes.max()) if spikes.size else NEVER,
         "spikes_differ_segments": float(np.ptp(spikes[1:])) if spikes.size > 1 else NEVER,
         "stalled_percent": 100 * float(track.stalled.sum() / present.sum()),
-        "losses_per_100_rounds": 100 * float((track.values("loss") != NO_LOSS).sum() / present.sum()),
+        "losses_per_100_rounds": losses_per_100_rounds(track),
     }
 
 
 def _of_all(senders: list[Track]) -> Measured:
-    """Of the rounds in which all senders are there, but for the first, in which they start."""
+    """Of both together; the least number of segments, of the rounds in which both are there."""
     there = np.logical_and.reduce([track.values("sent_kind") != ABSENT for track in senders])
     segments = _all(senders, "segments")[there]
     return {
         "least_segments": float(segments.min()),
         "loss_percent": 100 * float(_all(senders, "dropped_segments").sum() / _all(senders, "segments").sum()),
-        "losses_per_100_rounds": sum(_of_sender(track)["losses_per_100_rounds"] for track in senders),
+        "losses_per_100_rounds": sum(losses_per_100_rounds(track) for track in senders),
         "window_growth_segments": window_growth(senders, there),
     }
+
+
+def losses_per_100_rounds(track: Track) -> float:
+    """How often a sender reacts to a loss, in the rounds in which it is there."""
+    present = track.values("sent_kind") != ABSENT
+    return 100 * float((track.values("loss") != NO_LOSS).sum() / present.sum())
 
 
 def _all(senders: list[Track], name: str) -> Array:

@@ -6,10 +6,9 @@ import yaml
 
 from simcore.rounds.metrics import utilisation_percent
 from workbook.rounds.measures import NEVER, Measured, first, tracks
-from workbook.rounds.track import Array, Track
+from workbook.rounds.track import WINDOWS, Array, Track
 
 START_UP = 35  # rounds until sender 1 has mended the losses of its first slow start
-LOGGED = ("cwnd", "effective_window", "flight_size", "ssthresh")
 LEVEL = 0.15  # how far spikes of "similar" height may be apart, as a part of the highest
 
 
@@ -22,7 +21,7 @@ def dropped(run: xr.Dataset) -> Measured:
     repairs = repairs[repairs < begins[0]] if begins.size else repairs
     flight = two.windows("flight_size")[back:]
     return _undisturbed(one, leaves, back) | {
-        "sender2.logged_while_absent": float(max(two.values(name)[leaves:back].max() for name in LOGGED)),
+        "sender2.logged_while_absent": float(max(two.values(name)[leaves:back].max() for name in WINDOWS)),
         "sender2.rejoins_in_slow_start": bool(two.values("slow_start")[back]),
         "sender2.rejoins_with_ssthresh": float(two.values("ssthresh")[back]),
         "sender2.first_drop_after_rounds": first(np.flatnonzero(two.values("dropped_segments")[back:])),

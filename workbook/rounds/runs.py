@@ -12,9 +12,8 @@ from simcore.rounds import RoundsScenario, simulate_rounds
 from simcore.rounds.metrics import utilisation_percent
 from workbook.rounds import competing, pauses
 from workbook.rounds.measures import Measure, Measured, measure
-from workbook.rounds.track import Array
+from workbook.rounds.track import WINDOWS, Array
 
-WINDOWS: Final = ("cwnd", "effective_window", "flight_size", "ssthresh")
 NARRATED: Final[dict[str, Measure]] = {
     "competing": competing.narrated,
     "dropped": pauses.dropped,

@@ -9,6 +9,7 @@ import xarray as xr
 from IPython.display import Image, display
 from matplotlib.figure import Figure
 
+from simcore.rounds import RoundsScenario
 from workbook.chapter import Chapter
 from workbook.provenance import provenance
 from workbook.rounds import deeper, deeper_plots, packet_plots
@@ -50,7 +51,7 @@ class Rounds:
         scenarios = {case: self.chapter.rounds_scenario(case) for case in self.chapter.cases}
         competing = {reading: scenarios[f"competing-{reading}"] for reading in READINGS}
         with processes(MOST_PROCESSES) as pool:
-            cases = {case: replicated(case, each, self._seeds(case), pool) for case, each in scenarios.items()}
+            cases = {case: replicated(case, each, self._seeds(each), pool) for case, each in scenarios.items()}
             two = deeper.of_two_senders(competing, self.settings, pool)
             single = deeper.of_one_sender(scenarios["single"], self.settings, pool)
             self.runs = {case: finished() for case, finished in cases.items()}
@@ -110,10 +111,10 @@ class Rounds:
         spreads = {name: numbers[f"sender{sender}"]["rated_percent"] for name, numbers in found.items() if numbers}
         return {name: f"{each['mean']:.1f} [{each['min']:.1f}, {each['max']:.1f}]" for name, each in spreads.items()}
 
-    def _seeds(self, case: str) -> range:
-        """All seeds; one for a sender alone, to whom nothing happens by chance."""
+    def _seeds(self, scenario: RoundsScenario) -> range:
+        """All seeds; one where nothing happens by chance."""
         seeds = self.settings.seeds.all
-        return seeds[:1] if story_of(case) == case else seeds
+        return seeds[:1] if scenario.reading == "original" else seeds
 
     def _write(self, case: str, runs: Runs) -> None:
         title = self.chapter.cases[case].title
@@ -125,7 +126,7 @@ class Rounds:
 
     def _draw(self, case: str, runs: Runs, title: str) -> dict[str, str]:
         """Draw the windows of a case. Returns what each figure shows."""
-        drawn = {"run": (run_figure(runs, title), "The windows of both senders in one run.")}
+        drawn = {"run": (run_figure(runs, title), "The windows of each sender in one run.")}
         if len(runs.seeds) > 1:
             drawn["runs"] = (spread_figure(runs, title), "Median and bands of the windows in all runs.")
         if story_of(case) == "competing":

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ import xarray as xr
 from simcore.rounds.metrics import avoidance_begins, avoidance_ends, rounds_of
 
 Array = npt.NDArray[Any]
+WINDOWS: Final = ("cwnd", "effective_window", "flight_size", "ssthresh")  # what the report draws
 
 
 @dataclass(frozen=True)

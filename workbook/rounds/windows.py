@@ -11,8 +11,8 @@ from simcore.rounds import RoundsScenario
 from workbook import style
 from workbook.plots.frame import framed, legend, stack, tag
 from workbook.rounds.looks import CALLED, SENDERS
-from workbook.rounds.runs import WINDOWS, Runs
-from workbook.rounds.track import Array
+from workbook.rounds.runs import Runs
+from workbook.rounds.track import WINDOWS, Array
 
 NAMES: Final = dict(zip(WINDOWS, ("cwnd", "effective\nwindow", "flight size", "ssthresh"), strict=True))
 TALL: Final = 6.6  # inches, for four rows
