@@ -56,8 +56,9 @@ def kept_figure(compared: Mapping[str, Mapping[str, float]], kept_within: float)
         "What the abstraction keeps, and what it loses",
         f"Each property of the packet model as a multiple of the rounds'; grey: within a factor {kept_within:g}, kept",
     )
-    [[ax]] = stack(figure, 1, 1, "in packets, as a multiple of what it is in rounds", "")
-    ax.set_position((0.36, 0.1, 0.6, 0.7))
+    [[ax]] = stack(figure, 1, 1, "", "")
+    ax.set_position((0.36, 0.1, 0.6, 0.77))
+    ax.set_xlabel("in packets, as a multiple of what it is in rounds")
     ax.axvspan(1 / kept_within, kept_within, color=style.PALE, linewidth=0)
     ax.axvline(1, color="#8a8a8a", linewidth=0.8)
     for place, found in enumerate(compared.values()):

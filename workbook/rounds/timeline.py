@@ -32,7 +32,7 @@ def timeline_figure(cases: Mapping[str, Runs]) -> Figure:
         "What the report narrates of two senders, and when it happens",
         "Rounds are counted from 0; the size of a mark says in how many of the runs; no mark: it never happens",
     )
-    [[ax]] = stack(figure, 1, 1, "round trip", "")
+    [[ax]] = stack(figure, 1, 1, "", "")
     ax.set_position((0.32, 0.1, 0.665, 0.7))
     for reading, shift in (("literal", -0.18), ("fitted", 0.18)):
         for row, (_, name, _) in enumerate(EVENTS):
@@ -42,6 +42,7 @@ def timeline_figure(cases: Mapping[str, Runs]) -> Figure:
     ax.set_yticks(range(len(EVENTS)), [words for words, _, _ in EVENTS])
     ax.set_ylim(len(EVENTS) - 0.4, -0.6)
     ax.set_xlim(0, 60)
+    ax.set_xlabel("round trip")
     legend(figure)
     return figure
 

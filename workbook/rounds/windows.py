@@ -22,7 +22,7 @@ HEADROOM: Final = 1.12
 
 def run_figure(runs: Runs, title: str, rounds: int | None = None) -> Figure:
     """One run, all its rounds or the first ones: then with the middle nine tenths of all runs behind it."""
-    about = f"The windows of one run, seed {runs.seeds[0]}; {CALLED[runs.scenario.reading]}"
+    about = f"The windows of one run (seed {runs.seeds[0]}) in segments; {CALLED[runs.scenario.reading]}"
     figure = _figure(title, about, runs, _line_before_band if rounds else _line, rounds)
     legend(figure)
     return figure
@@ -30,7 +30,7 @@ def run_figure(runs: Runs, title: str, rounds: int | None = None) -> Figure:
 
 def spread_figure(runs: Runs, title: str) -> Figure:
     """Median and bands of all runs, round by round."""
-    about = f"The windows of {len(runs.seeds)} runs; {CALLED[runs.scenario.reading]}"
+    about = f"The windows of {len(runs.seeds)} runs in segments; {CALLED[runs.scenario.reading]}"
     figure = _figure(title, about, runs, _bands, None)
     legend(figure)
     return figure
@@ -41,7 +41,7 @@ def _figure(heading: str, about: str, runs: Runs, draw: Draw, rounds: int | None
     figure.set_size_inches(style.WIDTH_PX / style.DPI, TALL)
     shown = slice(0, rounds)
     senders = runs.scenario.senders
-    rows = stack(figure, len(WINDOWS), len(senders), "round trips", "segments of 1024 bytes")
+    rows = stack(figure, len(WINDOWS), len(senders), "round trips", "")
     for name, row in zip(WINDOWS, rows, strict=True):
         for sender, ax in enumerate(row):
             values = runs.windows[name][:, sender, shown] / runs.scenario.mss_bytes
