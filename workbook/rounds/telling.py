@@ -54,11 +54,10 @@ class Rounds:
             cases = {case: replicated(case, each, self._seeds(each), pool) for case, each in scenarios.items()}
             two = deeper.of_two_senders(competing, self.settings, pool)
             single = deeper.of_one_sender(scenarios["single"], self.settings, pool)
-            self.runs = {case: finished() for case, finished in cases.items()}
+            for case, finished in cases.items():  # drawn while the others are simulated
+                self.runs[case] = finished()
+                self._write(case, self.runs[case])
             self.two, self.single = two(), single()
-        for case, runs in self.runs.items():
-            self.numbers[case] = case_numbers(case, runs, self.settings)
-            self._write(case, runs)
         self._save("across", "utilisations", utilisations_figure(self.runs, self.settings))
         self._save("across", "timeline", timeline_figure(self.runs))
 
@@ -117,6 +116,7 @@ class Rounds:
         return seeds[:1] if scenario.reading == "original" else seeds
 
     def _write(self, case: str, runs: Runs) -> None:
+        self.numbers[case] = case_numbers(case, runs, self.settings)
         title = self.chapter.cases[case].title
         captions = {} if story_of(case) in WITHOUT_FIGURES else self._draw(case, runs, title)
         self._write_numbers(case, self.numbers[case])
