@@ -101,6 +101,20 @@ class Rounds:
         }
         return pd.DataFrame.from_dict(rows, orient="index").fillna("").rename_axis(["case", "utilisation in %"])
 
+    def counterfactuals(self) -> pd.DataFrame:
+        """One sender with the smallest and the largest buffer, under each change of the rules."""
+        ends = (self.settings.sweep.buffers[0], self.settings.sweep.buffers[-1])
+        columns = {"utilisation_percent": "utilisation in %", "segments_per_round": "segments a round"}
+        rows = {
+            words: {
+                f"{column}, buffer of {size}": round(self.buffers["single"][change][f"buffer_{size}"][name], 2)
+                for name, column in columns.items()
+                for size in ends
+            }
+            for change, (words, _) in deeper_plots.CHANGED.items()
+        }
+        return pd.DataFrame.from_dict(rows, orient="index")
+
     def compared(self, *, kept: bool) -> str:
         """The properties that both models share, or those that they don't, with their numbers."""
         return told(self.properties, self.settings.packets.kept_within, kept)
