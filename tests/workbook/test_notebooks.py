@@ -30,6 +30,16 @@ TOLD = {
         "n = 25",
         "**18 times**",
     ],
+    "competing-tahoe": [
+        "**62.5 %**",
+        "**4.9 %**",
+        "**19.7 %**",
+        "**2.71 times**",
+        "**1.38 times**",
+        "**21 of the 33 rounds**",
+        "18.5 % of the runs",
+        "two senders' utilisation, in % (50.6, 88.7)",
+    ],
     "tcp-udp": ["**1158**", "**1176**", "1150.74 KB", "92.46 KB", "**678**"],
 }
 
