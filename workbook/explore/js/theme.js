@@ -1,0 +1,29 @@
+// Light or dark: what the page around the widget looks like.
+
+function luminance(colour) {
+  const [r, g, b] = colour.match(/[\d.]+/g).map(Number);
+  return (0.299 * r + 0.587 * g + 0.114 * b) / 255;
+}
+
+function isDark(element) {
+  for (let node = element; node; node = node.parentElement) {
+    const colour = getComputedStyle(node).backgroundColor;
+    if (!/rgba\(.*, 0\)|transparent/.test(colour)) return luminance(colour) < 0.5;
+  }
+  return false;
+}
+
+// A colour of the figures, made lighter where the background is dark.
+function visible(colour, dark) {
+  if (!dark) return colour;
+  const parts = [1, 3, 5].map(at => parseInt(colour.slice(at, at + 2), 16));
+  return `rgb(${parts.map(part => Math.round(part + 0.45 * (255 - part))).join(",")})`;
+}
+
+function themeOf(element) {
+  const dark = isDark(element);
+  return {
+    dark, text: dark ? "#e4e4e4" : "#222", quiet: dark ? "#a9a9a9" : "#666", grid: dark ? "#ffffff1c" : "#00000014",
+    area: dark ? "#7f9cc066" : "#9fb6cf99", colour: name => visible(name, dark),
+  };
+}

@@ -1,0 +1,52 @@
+"""What the widget shows of a run: charts, numbers, flows, and why their windows changed."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import xarray as xr
+
+from simcore import Scenario
+from simcore.rules.tcp import CAUSES
+from simcore.scenario import TcpFlow
+from workbook import style
+from workbook.explore import numbers
+from workbook.explore.charts import MARK_COLOURS, View, charts
+from workbook.explore.explanations import Why, why
+from workbook.explore.looks import colour
+
+Picture = dict[str, Any]
+
+
+def picture_of(runs: Sequence[tuple[str, Scenario, xr.Dataset]], view: View) -> Picture:
+    """One or two runs, each with its title, in the same part of the time."""
+    return {
+        "from_s": view.start_s,
+        "to_s": view.end_s,
+        "colours": MARK_COLOURS,
+        "runs": [_run(title, scenario, ds, view) for title, scenario, ds in runs],
+    }
+
+
+def _run(title: str, scenario: Scenario, ds: xr.Dataset, view: View) -> Picture:
+    flows = [int(flow) for flow in ds["flow"].values]
+    return {
+        "title": title,
+        "flows": [
+            {"name": style.name(ds, flow), "colour": colour(ds, flow), "why": _reasons(scenario, flow)}
+            for flow in flows
+        ],
+        "charts": charts(ds, view),
+        "rows": [_row(row) for row in numbers.rows(ds)],
+        "summary": numbers.summary(ds),
+    }
+
+
+def _row(row: numbers.Row) -> Picture:
+    shown = ["" if value != value else f"{value:.{row.digits}f}" for value in row.values]
+    return {"name": row.name, "unit": row.unit, "values": shown}
+
+
+def _reasons(scenario: Scenario, flow: int) -> list[Why]:
+    """Why the window of a flow may change, by the number of the cause; nothing for UDP."""
+    given = scenario.flows[flow - 1]
+    return [why(cause, given, scenario.profile) for cause in CAUSES] if isinstance(given, TcpFlow) else []
