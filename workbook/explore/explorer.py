@@ -35,7 +35,7 @@ class Explorer:
     """A scenario to play with, beginning with a case of a chapter."""
 
     def __init__(self, chapter: str, case: str) -> None:
-        self.charts = Charts()
+        self.charts = Charts(layout={"flex": "1 1 520px", "min_width": "0"})
         self.session = Session(self._engine_told)
         self.cases = catalogue()
         self.panel = Panel(self.cases, self.move)
@@ -168,6 +168,5 @@ class Explorer:
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """How a notebook shows it."""
-        charts = ipywidgets.Box([self.charts], layout={"flex": "1 1 520px", "min_width": "0"})
         layout = {"flex_flow": "row wrap", "align_items": "flex-start", "grid_gap": "12px"}
-        return ipywidgets.Box([self.panel.box(), charts], layout=layout)._repr_mimebundle_(**options)
+        return ipywidgets.Box([self.panel.box(), self.charts], layout=layout)._repr_mimebundle_(**options)

@@ -14,8 +14,8 @@ from workbook.explore.setting import SLIDERS, Setting, Slider
 
 OWN: Final = "(my own)"
 MOST_FLOWS: Final = 6  # that have a row of their own
-STYLE: Final = {"description_width": "88px"}
-WIDTH: Final = "330px"
+STYLE: Final = {"description_width": "120px"}
+WIDTH: Final = "350px"
 
 Change = Callable[[Setting], Setting]
 
@@ -32,8 +32,8 @@ class Panel:
         self.profile = _choice("Profile", st.PROFILE_NAMES)
         self.count = w.IntSlider(1, 1, MOST_FLOWS, description="Flows", style=STYLE, layout={"width": WIDTH})
         self.rows = [_choice(f"Flow {place}", ()) for place in range(1, MOST_FLOWS + 1)]
-        self.keep = w.ToggleButton(False, description="Keep this and compare", icon="columns")
-        self.whole = w.Button(description="Whole run", tooltip="after zooming in")
+        self.keep = w.ToggleButton(False, description="Keep this and compare", icon="columns", layout={"width": "auto"})
+        self.whole = w.Button(description="Whole run", tooltip="after zooming in", layout={"width": "auto"})
         self.load = w.FileUpload(description="Load YAML", accept=".yaml,.yml,.json", multiple=False)
         self.save = w.HTML()
         self._listen()
@@ -49,8 +49,9 @@ class Panel:
 
     def _on_value(self, widget: w.Widget, write: Callable[[Setting, Any], Setting]) -> None:
         def moved(change: Any) -> None:
-            if not self._showing:
-                self._ask(lambda setting: write(setting, _tidy(change["new"])))
+            old, new = _tidy(change["old"]), _tidy(change["new"])
+            if not self._showing and new != old:
+                self._ask(lambda setting: write(setting, new))
 
         widget.observe(moved, "value")
 
@@ -78,7 +79,10 @@ class Panel:
     def offer(self, name: str, text: str) -> None:
         """Let the setting be saved as a file."""
         data = b64encode(text.encode()).decode()
-        self.save.value = f'<a download="{escape(name)}.yaml" href="data:text/yaml;base64,{data}">Save as YAML</a>'
+        look = "jupyter-button widget-button"
+        self.save.value = (
+            f'<a class="{look}" download="{escape(name)}.yaml" href="data:text/yaml;base64,{data}">Save as YAML</a>'
+        )
 
     def box(self) -> w.VBox:
         """All controls, from top to bottom."""
@@ -92,7 +96,7 @@ class Panel:
                 _heading("Two settings"), w.HBox([self.keep, self.whole]),
                 _heading("A file"), w.HBox([self.load, self.save]),
             ],
-            layout={"width": "360px", "flex": "0 0 auto"},
+            layout={"width": "370px", "flex": "0 0 auto"},
         )  # fmt: skip
 
 
@@ -101,7 +105,7 @@ def _slider(slider: Slider) -> w.Widget:
     readout = "d" if slider.whole else ".2f"
     return kind(
         value=slider.low, min=slider.low, max=slider.high, step=slider.step, readout_format=readout,
-        description=slider.label, description_tooltip=slider.unit, style=STYLE, layout={"width": WIDTH},
+        description=f"{slider.label}, {slider.unit}", style=STYLE, layout={"width": WIDTH},
     )  # fmt: skip
 
 
@@ -123,7 +127,7 @@ def _show_number(widget: w.Widget, value: float | None) -> None:
 
 
 def _tidy(value: Any) -> Any:
-    """A slider's number without the dust of its steps (0.1 + 0.2)."""
+    """A slider's number without the dust of its steps: a browser may answer 2.0000000000000004 to 2."""
     return round(value, 6) if isinstance(value, float) else value
 
 

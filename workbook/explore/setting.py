@@ -162,7 +162,7 @@ SLIDERS: Final = {
     "udp_rate_mbps": Slider(
         "UDP rate", "Mb/s", 0.05, 10.0, 0.05, udp_rate_mbps, lambda s, value: _with_each(s, "rate_mbps", value)
     ),
-    "gap_s": Slider("Start gap", "s", 0.0, 5.0, 0.05, _gap_s, _with_gap),
+    "gap_s": Slider("Starts apart", "s", 0.0, 5.0, 0.05, _gap_s, _with_gap),
     "end_s": Slider("Length", "s", 1.0, 60.0, 0.5, lambda s: float(s["end_s"]), _with_end),
 }  # fmt: skip
 """The panel's sliders, by name, in their order."""

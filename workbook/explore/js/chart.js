@@ -106,7 +106,9 @@ class Chart {
     const {pen, theme, box, at} = this;
     pen.strokeStyle = pen.fillStyle = theme.quiet; pen.setLineDash([2, 4]); pen.lineWidth = 1;
     pen.beginPath(); pen.moveTo(box.left, at.y(y)); pen.lineTo(box.right, at.y(y)); pen.stroke(); pen.setLineDash([]);
-    pen.textAlign = "right"; pen.textBaseline = "bottom"; pen.fillText(text, box.right - 2, at.y(y) - 1);
+    const below = at.y(y) < box.top + 12;
+    pen.textAlign = "right"; pen.textBaseline = below ? "top" : "bottom";
+    pen.fillText(text, box.right - 2, at.y(y) + (below ? 2 : -1));
   }
 
   series({form, flow, x, y}) {

@@ -41,7 +41,6 @@ class Explore {
     if (!picture.runs) return;
     this.picture = unpack(picture);
     this.draw();
-    this.root.dataset.drawn = performance.now();
   }
 
   layOut() {
@@ -72,9 +71,11 @@ class Explore {
         chart.draw(run.charts[i], run, to_s - from_s, theme, colours, ranges[i]);
       });
     });
+    this.root.dataset.drawn = performance.now();
   }
 
   resized() {
+    if (!this.columns.length) this.draw();  // it was not in the page before
     const chart = this.columns[0]?.charts[0];
     if (!chart || !chart.canvas.clientWidth) return;
     const width = chart.canvas.clientWidth - LEFT - RIGHT;
