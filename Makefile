@@ -24,8 +24,7 @@ lab: .venv/studio  ## Open JupyterLab on the map of everything
 	@.venv/bin/jupyter lab notebooks/00-start-here.ipynb
 
 app: .venv/studio  ## Explore as a page for people who never saw Jupyter
-	@echo 'Open the address below in a browser. Ctrl-C stops the page.'
-	@.venv/bin/voila notebooks/explore.ipynb --no-browser --Voila.ip=127.0.0.1 --VoilaConfiguration.theme=light
+	@.venv/bin/python -m workbook.explore.serve
 
 claims: .venv/ready  ## The scorecard: what the sources say, and what came out
 	@$(WORKBOOK) claims

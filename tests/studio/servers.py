@@ -1,4 +1,4 @@
-"""JupyterLab and Voila for the tests: on a free port, without a token, with all that they keep in a folder of the test."""
+"""JupyterLab and Voila for the tests: on a free port, without a token; what they keep lies in a folder of the test."""
 
 import os
 import socket

@@ -9,11 +9,11 @@ import xarray as xr
 
 from simcore import Scenario, ScenarioError, load_scenario, mapping_of, scenario_from
 from workbook.chapter import Chapter
-from workbook.explore import numbers
 from workbook.explore.animation import animation
 from workbook.explore.catalogue import catalogue, setting_of, title_of
 from workbook.explore.charts import View
 from workbook.explore.futures import with_fate
+from workbook.explore.numbers import numbers
 from workbook.explore.panel import OWN, Change, Panel
 from workbook.explore.picture import picture_of
 from workbook.explore.session import Session
@@ -68,7 +68,7 @@ class Explorer:
     def numbers(self) -> pd.DataFrame:
         """The numbers above the charts: a row for each, a column for each flow."""
         ds = self.dataset
-        rows = {f"{row.name}, {row.unit}".rstrip(", "): row.values for row in numbers.rows(ds)}
+        rows = {f"{row.name}, {row.unit}".rstrip(", "): row.values for row in numbers(ds).rows}
         return pd.DataFrame.from_dict(rows, orient="index", columns=list(ds["flow_name"].values))
 
     def move(self, change: Change) -> None:

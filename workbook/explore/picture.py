@@ -9,10 +9,10 @@ from simcore import Scenario
 from simcore.rules.tcp import CAUSES
 from simcore.scenario import TcpFlow
 from workbook import style
-from workbook.explore import numbers
 from workbook.explore.charts import MARK_COLOURS, View, charts
 from workbook.explore.explanations import Why, why
 from workbook.explore.looks import colour
+from workbook.explore.numbers import Row, numbers
 
 Picture = dict[str, Any]
 
@@ -28,7 +28,7 @@ def picture_of(runs: Sequence[tuple[str, Scenario, xr.Dataset]], view: View) -> 
 
 
 def _run(title: str, scenario: Scenario, ds: xr.Dataset, view: View) -> Picture:
-    flows = [int(flow) for flow in ds["flow"].values]
+    flows, found = [int(flow) for flow in ds["flow"].values], numbers(ds)
     return {
         "title": title,
         "flows": [
@@ -36,12 +36,12 @@ def _run(title: str, scenario: Scenario, ds: xr.Dataset, view: View) -> Picture:
             for flow in flows
         ],
         "charts": charts(ds, view),
-        "rows": [_row(row) for row in numbers.rows(ds)],
-        "summary": numbers.summary(ds),
+        "rows": [_row(row) for row in found.rows],
+        "together": found.together,
     }
 
 
-def _row(row: numbers.Row) -> Picture:
+def _row(row: Row) -> Picture:
     shown = ["" if value != value else f"{value:.{row.digits}f}" for value in row.values]
     return {"name": row.name, "unit": row.unit, "values": shown}
 

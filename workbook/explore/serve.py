@@ -18,8 +18,8 @@ def options(port: int) -> list[str]:
         f"--port={port}",
         "--Voila.ip=127.0.0.1",
         "--template=explore",
-        f"--VoilaConfiguration.extension_denylist={list(NOT_FOR_A_PAGE)}",
-        "--TagRemovePreprocessor.remove_cell_tags={'lab'}",
+        *(f"--VoilaConfiguration.extension_denylist={name}" for name in NOT_FOR_A_PAGE),
+        "--TagRemovePreprocessor.remove_cell_tags=lab",
     ]
 
 
@@ -34,7 +34,8 @@ def main() -> None:
     port = 8866
     print(f"Open http://127.0.0.1:{port} in a browser. Ctrl-C here stops it.", flush=True)
     os.chdir(REPO.root)
-    os.execve(sys.executable, [sys.executable, "-m", "voila", *options(port), "--Application.log_level=WARN"], environment())
+    command = [sys.executable, "-m", "voila", *options(port), "--Voila.log_level=ERROR"]
+    os.execve(sys.executable, command, environment())
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ function tableOf(run, theme) {
     for (const value of row.values) line.append(make("td", "", value));
   }
   const caption = table.createCaption();
-  for (const [name, value] of run.summary) caption.append(make("span", "bn-fact", `${name}: ${value}`));
+  for (const [name, value] of run.together) caption.append(make("span", "bn-fact", `${name}: ${value}`));
   return table;
 }
 
