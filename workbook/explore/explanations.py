@@ -3,7 +3,7 @@
 What depends on the variant, on how its window grows or on the profile stands in tables of its own.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from simcore.profiles import Profile
@@ -178,23 +178,23 @@ def why(cause: str, flow: TcpFlow, profile: Profile) -> Why:
     """Why a sender changed its window, told for its variant and profile."""
     growth = flow.growth or GROWTHS[VARIANTS[flow.variant].growth]
     found = BY_VARIANT.get((flow.variant, cause)) or BY_GROWTH.get((growth, cause)) or GENERAL[cause]
-    fact = _fact_of_profile(cause, flow, profile)
-    return found._replace(rule=f"{found.rule} {fact}") if fact else found
+    return found._replace(rule=" ".join([found.rule, *_facts(cause, flow.variant, profile)]))
 
 
-def _fact_of_profile(cause: str, flow: TcpFlow, profile: Profile) -> str:
-    """What the profile says about it, if anything."""
+def _facts(cause: str, variant: str, profile: Profile) -> Iterator[str]:
+    """What the profile says about it."""
     if cause == "initial_window":
-        return f"In {profile.name} it has {profile.initial_window_packets} packets."
+        yield f"In {profile.name} it has {profile.initial_window_packets} packets."
     if cause == "timeout":
-        return f"In {profile.name} the timeout is at least {profile.min_rto_s:g} s."
-    if cause != "fast_retransmit" or flow.variant == "vegas":
-        return ""
-    if flow.variant == "reno" and not profile.recovery_exit_marked:
-        return (
-            f"{profile.name} compared where it meant to assign, so that the end of the last recovery was not noted: "
+        yield f"In {profile.name} the timeout is at least {profile.min_rto_s:g} s."
+    if cause != "fast_retransmit" or variant == "vegas":
+        return
+    if profile.flight_size_cut:
+        yield f"In {profile.name} the window is what is outstanding (RFC 5681, equation 4)."
+    elif profile.whole_packet_cut:
+        yield f"In {profile.name} the window and its half are whole numbers (ns-2.27: slowdown())."
+    if variant == "reno" and not profile.recovery_exit_marked:
+        yield (
+            f"{profile.name} compared where it meant to assign, so that the end of a recovery was not noted: "
             "a window may be cut again for a loss that it was already cut for."
         )
-    if profile.flight_size_cut:
-        return f"In {profile.name} half of what is outstanding counts (RFC 5681, equation 4)."
-    return f"In {profile.name} half of the window as a whole number counts." if profile.whole_packet_cut else ""

@@ -18,6 +18,7 @@ def options(port: int) -> list[str]:
         f"--port={port}",
         "--Voila.ip=127.0.0.1",
         "--template=explore",
+        "--MappingKernelManager.cull_idle_timeout=300",  # of a page that was closed
         *(f"--VoilaConfiguration.extension_denylist={name}" for name in NOT_FOR_A_PAGE),
         "--TagRemovePreprocessor.remove_cell_tags=lab",
     ]

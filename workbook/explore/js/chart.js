@@ -133,7 +133,7 @@ class Chart {
     pen.globalAlpha = 1; pen.setLineDash([]);
   }
 
-  reactions({flow, x, before, cause}) {
+  reactions({x, before, cause}) {
     for (let i = 0; i < x.length; i++) {
       const name = this.causes[cause[i]];
       if (name === "fast_retransmit") this.triangle(this.at.x(x[i]), this.at.y(before[i]), this.colours[name]);
@@ -153,8 +153,9 @@ class Chart {
     }
   }
 
-  drops({flow, x}) {
-    for (let i = 0; i < x.length; i++) this.cross(this.at.x(x[i]), this.box.top + 3, 3, this.colours.drop, 1.5);
+  drops({x}) {
+    const y = this.data.limit ? this.at.y(this.data.limit.y) : this.box.top + 3;
+    for (let i = 0; i < x.length; i++) this.cross(this.at.x(x[i]), y, 3, this.colours.drop, 1.5);
   }
 
   cross(x, y, size, colour, width) {
