@@ -7,13 +7,14 @@ import yaml
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from simcore.links import Bottleneck, Link
+from simcore.impairments import Impaired
+from simcore.links import Bottleneck, DropTail, Link
 from simcore.profiles import OVERRIDABLE, PROFILES, Profile
 from simcore.rules.variants import VARIANTS
-from simcore.shapes import PacketBytes, Packets, RateMbps, Seconds, Strict
+from simcore.shapes import PacketBytes, Packets, RateMbps, Seconds, Strict, as_listed
 
 
-class Flow(Strict):
+class Flow(Impaired):
     """What every flow has: when it runs, and optionally links of its own on either side of the bottleneck."""
 
     packet_bytes: PacketBytes
@@ -118,11 +119,6 @@ AnyFlow = Annotated[
 ]
 
 
-def as_listed(values: Any) -> Any:
-    """A list, as YAML has it; strict validation wants the tuple that the field is."""
-    return tuple(values) if isinstance(values, list) else values
-
-
 class Scenario(Strict):
     """One simulation from t = 0 to `end_s`: a bottleneck, the flows that share it, and the TCP they speak.
 
@@ -132,6 +128,7 @@ class Scenario(Strict):
     name: str = "scenario"
     profile: Profile
     seed: int = Field(default=1, ge=1, le=4294944442)  # of MRG32k3a; 1 is what ns-2 has without a seed
+    random_streams: Literal["shared", "independent"] = "shared"  # one for all as in ns-2, or one each
     end_s: Annotated[float, Field(gt=0, le=1e6)]
     bottleneck: Bottleneck
     flows: tuple[AnyFlow, ...] = Field(min_length=1, max_length=5000)
@@ -166,6 +163,19 @@ class Scenario(Strict):
                     "starts_after_end",
                     "{start_s} is not allowed; must be less than end_s, {end_s}",
                     {"start_s": flow.start_s, "end_s": self.end_s, "field": f"flows.{i}.start_s"},
+                )
+        return self
+
+    @model_validator(mode="after")
+    def _packets_are_spared_from_plain_drop_tail(self) -> Self:
+        if isinstance(self.bottleneck, DropTail) and self.bottleneck.buffer_packets is not None:
+            return self
+        for i, flow in enumerate(self.flows):
+            if flow.spared_packets:
+                raise PydanticCustomError(
+                    "cannot_be_spared",
+                    "not possible with this queue; must be left out, or the queue be droptail with buffer_packets",
+                    {"field": f"flows.{i}.spared_packets"},
                 )
         return self
 

@@ -80,6 +80,18 @@ def bottlenecks() -> st.SearchStrategy[dict[str, Any]]:
     return plain_bottlenecks() | st.one_of(queues)
 
 
+def losses() -> st.SearchStrategy[dict[str, Any]]:
+    """Losses on purpose: a packet now and then, or many; often none."""
+
+    def fates(is_lost: dict[int, bool]) -> dict[str, Any]:
+        numbers = {"lost_packets": True, "spared_packets": False}
+        given = {name: sorted(k for k in is_lost if is_lost[k] == lost) for name, lost in numbers.items()}
+        return {name: chosen for name, chosen in given.items() if chosen}
+
+    listed = st.dictionaries(st.integers(1, 60), st.booleans(), max_size=8).map(fates)
+    return st.just({}) | listed | st.fixed_dictionaries({"loss_probability": st.floats(0, 0.3) | st.just(1.0)})
+
+
 def flows() -> st.SearchStrategy[dict[str, Any]]:
     """A TCP flow or a UDP flow, with or without links of its own."""
     times = {
@@ -117,8 +129,16 @@ def flows() -> st.SearchStrategy[dict[str, Any]]:
     plain = st.fixed_dictionaries(tcp | times, optional=sink) | st.one_of(
         [st.fixed_dictionaries(source | times) for source in (udp, on_off, pareto, replay)]
     )
-    in_a_dumbbell = st.tuples(plain, st.fixed_dictionaries({}, optional=own_links)).map(lambda two: two[0] | two[1])
-    return plain | in_a_dumbbell
+    extras = st.tuples(st.just({}) | st.fixed_dictionaries({}, optional=own_links), losses())
+    return st.tuples(plain, extras).map(lambda parts: parts[0] | parts[1][0] | parts[1][1])
+
+
+def possible(scenario: dict[str, Any]) -> dict[str, Any]:
+    """Only plain drop-tail can spare a packet."""
+    if scenario["bottleneck"]["queue"] == "droptail" and "buffer_packets" in scenario["bottleneck"]:
+        return scenario
+    flows = [{key: value for key, value in flow.items() if key != "spared_packets"} for flow in scenario["flows"]]
+    return scenario | {"flows": flows}
 
 
 def mappings(bottleneck: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
@@ -127,11 +147,12 @@ def mappings(bottleneck: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy
         "name": st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=20),
         "profile": st.sampled_from(sorted(PROFILES)),
         "seed": st.integers(1, 4294944442),
+        "random_streams": st.sampled_from(["shared", "independent"]),
         "end_s": st.floats(0.4, LONGEST_S),
         "bottleneck": bottleneck,
         "flows": st.lists(flows(), min_size=1, max_size=5),
     }
-    return st.tuples(st.fixed_dictionaries(whole), overrides()).map(lambda parts: parts[0] | parts[1])
+    return st.tuples(st.fixed_dictionaries(whole), overrides()).map(lambda parts: possible(parts[0] | parts[1]))
 
 
 def scenarios(bottleneck: st.SearchStrategy[dict[str, Any]] | None = None) -> st.SearchStrategy[Scenario]:

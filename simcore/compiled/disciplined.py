@@ -11,6 +11,7 @@ from simcore.compiled.ports import record, transmit
 from simcore.log import DROPPED, FORWARD
 from simcore.rules import waiting
 from simcore.rules.fifo import NOBODY
+from simcore.streams import QUEUE
 
 
 def offer(queue: Any, w: World, uid: int, flow: int, seq: int, size: int, hop: int) -> int:
@@ -24,7 +25,7 @@ def offer(queue: Any, w: World, uid: int, flow: int, seq: int, size: int, hop: i
     packet.bytes = size
     packet.hop = hop
     packet.is_ack = False
-    rules.packet_came(queue, w.stream[0], slot, flow, now)
+    rules.packet_came(queue, w.streams[QUEUE], slot, flow, now)
     tell_drops(queue, w)
     port = w.ports[FORWARD]
     if port.idle:

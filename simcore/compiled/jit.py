@@ -26,6 +26,7 @@ import simcore.rules
 from simcore.compiled import disciplined, hosts, loop, ports, rules, tournament
 from simcore.compiled.layout import World
 from simcore.compiled.records import mark
+from simcore.rules import impairment
 from simcore.rules.disciplines import DISCIPLINES
 from simcore.rules.sinks import SINKS
 from simcore.rules.sources import SOURCES
@@ -105,6 +106,7 @@ def _make_dispatchable() -> None:
     _dispatch(rules.next_packet_s, SOURCES, "next_packet_s")
     _dispatch(rules.packet_came, DISCIPLINES, "arrived")
     _dispatch(rules.next_departure, DISCIPLINES, "next_departure")
+    overload(rules.decision_on_packet, jit_options=INLINED, strict=False)(_deciding)
     overload(rules.is_disciplined, jit_options=INLINED, strict=False)(_being_disciplined)
     overload(rules.offer, jit_options=OPTIONS, strict=False)(_offering)
     overload(rules.fetch, jit_options=OPTIONS, strict=False)(_fetching)
@@ -145,6 +147,11 @@ def _copy_blocks(record: Any, source: Any) -> None:
 
 def _copy_nothing(record: Any, source: Any) -> None:
     pass
+
+
+def _deciding(state: Any, stream: Any) -> Function:
+    """`rules.decision_on_packet`, a constant where nothing is lost or spared on purpose in the whole scenario."""
+    return impairment.packet_came if "loss_probability" in state.fields else (lambda state, stream: impairment.QUEUE)
 
 
 def _being_disciplined(queue: Any) -> Function:

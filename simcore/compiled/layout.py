@@ -9,10 +9,11 @@ import numpy.typing as npt
 from simcore import links
 from simcore import scenario as sc
 from simcore.compiled import tournament
-from simcore.compiled.records import record_of_queue, records_of_states
+from simcore.compiled.records import record_of_queue, records_of_impairments, records_of_states, records_of_streams
 from simcore.log import Recording, Route
 from simcore.rules.acknowledgement import MOST_BLOCKS
 from simcore.setup import REVERSE_BUFFER_PACKETS, segment_bytes
+from simcore.streams import RandomNumbers, random_numbers
 
 Array = npt.NDArray[Any]
 
@@ -37,7 +38,8 @@ PACKET = np.dtype(
 SELECTIVE_ACK = np.dtype([*PACKET.descr, ("block_count", "i8"), ("blocks", "i8", (2 * MOST_BLOCKS,))])
 FLOW = np.dtype(
     [("is_tcp", "?"), ("data_bytes", "i4"), ("syn_bytes", "i4"), ("ack_bytes", "i4"), ("start_s", "f8"),
-     ("stop_s", "f8"), ("is_running", "?"), ("next_seq", "i8"), ("deadline_s", "f8"), ("deadline_id", "i8"),
+     ("stop_s", "f8"), ("is_running", "?"), ("stream", "i8"), ("losses", "i8"), ("next_seq", "i8"),
+     ("deadline_s", "f8"), ("deadline_id", "i8"),
      ("sent", "i8"), ("dropped", "i8"), ("received", "i8"), ("received_bytes", "i8"), ("retransmitted", "i8"),
      ("fast_retransmits", "i8"), ("timeouts", "i8"), ("last_kept_s", "f8")],
     align=True,
@@ -61,7 +63,8 @@ class World(NamedTuple):
     tcp: Array
     sinks: Array
     sources: Array
-    stream: Array  # one record
+    streams: Array  # of random numbers
+    impairments: Array  # by flow, without fields if nothing is lost or spared on purpose
     queue: Array  # one record: the discipline of the bottleneck's queue, if it is not plain drop-tail
     standing: Array  # the packets that wait for that discipline, by slot
     paths: Array  # (2 * flows, hops): ports, END_OF_PATH behind the last
@@ -79,7 +82,10 @@ def world_of(scenario: sc.Scenario, recording: Recording) -> World:
     ports, routes = _ports_and_routes(scenario)
     burst = max((f.window_packets for f in scenario.flows if isinstance(f, sc.TcpFlow)), default=1) + 8
     queue, slots = record_of_queue(scenario)
-    tcp, sinks, sources, stream = records_of_states(scenario, disciplined=slots > 0)
+    impairments = records_of_impairments(scenario)
+    of_all_variants = slots > 0 or bool(impairments.dtype.names)
+    numbers = random_numbers(scenario)
+    tcp, sinks, sources = records_of_states(scenario, numbers.phases_s, of_all_variants)
     packet = SELECTIVE_ACK if "blocks" in (tcp.dtype.names or ()) else PACKET
     records, ring = _with_rings(ports, burst, packet)
     link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(3 * len(routes))
@@ -90,7 +96,7 @@ def world_of(scenario: sc.Scenario, recording: Recording) -> World:
     run["spare_events"] = ROWS_A_PACKET * burst + slots  # a discipline may drop all that wait
     rows = 4 * (ROWS_A_PACKET * burst + slots)
     return World(
-        run, records, ring, _flows(scenario), tcp, sinks, sources, stream,
+        run, records, ring, _flows(scenario, numbers), tcp, sinks, sources, records_of_streams(numbers), impairments,
         queue, np.zeros(max(1, slots), packet), _paths(routes),
         link_leaves, tournament.winners_for(link_leaves), host_leaves, tournament.winners_for(host_leaves),
         np.zeros(rows, LOGGED_PACKET), np.zeros(rows, LOGGED_EVENT), np.zeros(rows, LOGGED_UPDATE),
@@ -129,8 +135,9 @@ def _with_rings(ports: Sequence[tuple[links.Line, int]], burst: int, packet: np.
     return records, np.zeros(len(ports) * length, packet)
 
 
-def _flows(scenario: sc.Scenario) -> Array:
+def _flows(scenario: sc.Scenario, numbers: RandomNumbers) -> Array:
     records, profile = np.zeros(len(scenario.flows), FLOW), scenario.profile
+    records["stream"], records["losses"] = numbers.sources, numbers.losses
     records["last_kept_s"] = -np.inf
     for record, flow in zip(records, scenario.flows, strict=True):
         record["start_s"], record["stop_s"], record["data_bytes"] = flow.start_s, flow.stop_s, flow.packet_bytes

@@ -57,6 +57,11 @@ def next_departure(state: Any, now: float) -> int:
     raise NotImplementedError
 
 
+def decision_on_packet(state: Any, stream: Any) -> int:
+    """Is the flow's packet to be lost or spared on purpose (see `simcore.rules.impairment`)?"""
+    raise NotImplementedError
+
+
 def is_disciplined(queue: Any) -> bool:
     """Has the bottleneck a discipline, other than plain drop-tail? The record's type says so."""
     raise NotImplementedError

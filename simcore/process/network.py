@@ -27,12 +27,13 @@ from simcore.rules.sources import SOURCES
 from simcore.rules.variants import VARIANTS
 from simcore.setup import (
     REVERSE_BUFFER_PACKETS,
-    random_numbers,
+    impairment_state,
     segment_bytes,
     sink_state,
     source_state,
     tcp_state,
 )
+from simcore.streams import QUEUE, random_numbers
 from simcore.totals import totals_of
 
 
@@ -57,12 +58,16 @@ class Network:
         self.profile = scenario.profile
         self.ports: list[Port] = []
         self.routers: dict[Port, Router] = {}
-        phases, self.stream = random_numbers(scenario)
+        self.random = random_numbers(scenario)
+        phases = self.random.phases_s.copy()
         self.forward = self.add_bottleneck(scenario)
         self.reverse = self.add_port(scenario.bottleneck, REVERSE_BUFFER_PACKETS)
         assert (self.forward.link.number, self.reverse.link.number) == (FORWARD, REVERSE)
         for number, flow in enumerate(scenario.flows, start=1):
             out, back = self.paths(flow)
+            if flow.is_impaired:
+                losses = self.random.streams[self.random.losses[number - 1]]
+                self.forward.impairments[number] = impairment_state(flow), losses
             self.log.routes[number] = Route(*([port.link.number for port in path] for path in (out, back)))
             if isinstance(flow, sc.TcpFlow):
                 self.add_tcp(number, flow, phases.pop(0), out, back)
@@ -76,8 +81,8 @@ class Network:
             assert isinstance(bottleneck, links.DropTail)
             assert bottleneck.buffer_packets is not None
             return self.add_port(bottleneck, bottleneck.buffer_packets)
-        line = self.line_of(bottleneck)
-        self.ports.append(DisciplinedPort(self.env, self.log, line, bottleneck.rate_mbps * 1e6, queue, self.stream))
+        line, stream = self.line_of(bottleneck), self.random.streams[QUEUE]
+        self.ports.append(DisciplinedPort(self.env, self.log, line, bottleneck.rate_mbps * 1e6, queue, stream))
         return self.ports[-1]
 
     def add_port(self, link: links.Line, limit: int) -> Port:
@@ -116,7 +121,8 @@ class Network:
     def add_udp(self, number: int, flow: sc.UdpFlow, out: list[Port]) -> None:
         """A sender whose packets nobody answers."""
         rules, state = SOURCES[flow.source], source_state(flow)
-        sender = UdpSender(self.env, self.log, out[0], number, flow.packet_bytes, rules, state, self.stream)
+        stream = self.random.streams[self.random.sources[number - 1]]
+        sender = UdpSender(self.env, self.log, out[0], number, flow.packet_bytes, rules, state, stream)
         start, stop = self.env.timeout(flow.start_s), self.env.timeout(flow.stop_s)
         self.env.process(sender.run(start, stop))
         self.connect(number, out, discard)

@@ -11,7 +11,8 @@ from simcore.process.clock import happen_at_once
 from simcore.process.link import Link
 from simcore.process.packet import Packet
 from simcore.process.recorder import Recorder
-from simcore.rules import droptail
+from simcore.rules import droptail, impairment
+from simcore.rules.mrg32k3a import Stream
 
 
 class Port:
@@ -24,19 +25,28 @@ class Port:
         self.rate_bps = rate_bps
         self.limit = limit
         self.waiting: deque[Packet] = deque()
+        self.impairments: dict[int, tuple[impairment.State, Stream]] = {}  # by flow
         self.work: Event | None = None  # what an idle transmitter waits for
         env.process(self.run())
 
     def put(self, packet: Packet) -> Generator[Event, None, None]:
         """Offer a packet. When the transmitter is idle it takes the packet before the giver goes on."""
         self.log.event(self.env.now, ENQUEUED, packet.uid, self.link.number)
-        if droptail.refuses(len(self.waiting), self.limit):
+        decision = self.decision_on(packet)
+        is_full = droptail.refuses(len(self.waiting), self.limit)
+        if decision == impairment.LOSE or (is_full and decision != impairment.SPARE):
             self.log.event(self.env.now, DROPPED, packet.uid, self.link.number)
             return
         self.waiting.append(packet)
         if self.work:
             work, self.work = self.work, None
             yield happen_at_once(work)
+
+    def decision_on(self, packet: Packet) -> int:
+        """Is a packet to be lost or spared on purpose?"""
+        if packet.flow not in self.impairments:
+            return impairment.QUEUE
+        return impairment.packet_came(*self.impairments[packet.flow])
 
     def run(self) -> Generator[Event, None, None]:
         """The transmitter: send the head of the queue, or rest until there is one."""
