@@ -4,6 +4,7 @@ Numbers travel as bytes: little-endian floats of 32 bits. Times are in seconds s
 stay exact however far one zooms in.
 """
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -17,6 +18,7 @@ from workbook.explore.thinning import Rows, dot_rows, line_rows
 from workbook.style import MARKS
 
 Drawn = dict[str, Any]  # what the script draws, with `bytes` where numbers are
+Named = Mapping[int, Collection[int]]  # by flow: packets, which count from 1 as they reach the bottleneck
 
 ACCEPTED: Final = 0
 DROPPED: Final = 1
@@ -50,9 +52,9 @@ def packed(values: Any) -> bytes:
     return np.ascontiguousarray(values, dtype="<f4").tobytes()
 
 
-def charts(ds: xr.Dataset, view: View) -> list[Drawn]:
-    """All charts of a run, top to bottom."""
-    return [throughput_chart(ds, view), window_chart(ds, view), queue_chart(ds, view), sequence_chart(ds, view)]
+def charts(ds: xr.Dataset, view: View, named: Named) -> list[Drawn]:
+    """All charts of a run, top to bottom; `named` packets are pointed out."""
+    return [throughput_chart(ds, view), window_chart(ds, view), queue_chart(ds, view), sequence_chart(ds, view, named)]
 
 
 def throughput_chart(ds: xr.Dataset, view: View) -> Drawn:
@@ -111,14 +113,14 @@ def queue_chart(ds: xr.Dataset, view: View) -> Drawn:
     return drawn if limit is None else drawn | {"limit": {"y": limit - 1, "text": "full"}}
 
 
-def sequence_chart(ds: xr.Dataset, view: View) -> Drawn:
+def sequence_chart(ds: xr.Dataset, view: View, named: Named) -> Drawn:
     """Every packet that reached the bottleneck: when, and its sequence number."""
     return {
         "name": "sequence",
         "title": "Sequence numbers",
         "note": "dots: sent, circles: sent again, crosses: dropped; click a packet to drop or spare it",
         "series": [],
-        "packets": [_packets(ds, flow, view) for flow in _flows(ds)],
+        "packets": [_packets(ds, flow, view, named.get(flow, ())) for flow in _flows(ds)],
     }
 
 
@@ -152,7 +154,7 @@ def _drops(ds: xr.Dataset, flow: int, view: View) -> Drawn:
     return {"flow": flow, "x": packed(times[_within(times, view)] - view.start_s)}
 
 
-def _packets(ds: xr.Dataset, flow: int, view: View) -> Drawn:
+def _packets(ds: xr.Dataset, flow: int, view: View, named: Collection[int]) -> Drawn:
     """The packets to be shown; `number` counts, from 1, all of the flow's that reached the bottleneck."""
     rows = offered(ds, flow)
     times = ds["packet_enqueued_s"].values[rows]
@@ -161,9 +163,16 @@ def _packets(ds: xr.Dataset, flow: int, view: View) -> Drawn:
     numbers, fate = ds["packet_seq"].values[rows], _fate(ds, rows)
     usual = np.flatnonzero(fate == ACCEPTED)
     shown = usual[dot_rows(times[usual], numbers[usual], *view, HEIGHT_PX)]
-    special = np.flatnonzero((fate != ACCEPTED) & _within(times, view))
+    pointed_out = np.isin(np.arange(1, times.size + 1), list(named))
+    special = np.flatnonzero((pointed_out | (fate != ACCEPTED)) & _within(times, view))
     kept = np.union1d(shown, special)
-    columns = {"x": times[kept] - view.start_s, "seq": numbers[kept], "number": kept + 1, "fate": fate[kept]}
+    columns = {
+        "x": times[kept] - view.start_s,
+        "seq": numbers[kept],
+        "number": kept + 1,
+        "fate": fate[kept],
+        "named": pointed_out[kept],
+    }
     return {"flow": flow} | {name: packed(values) for name, values in columns.items()}
 
 

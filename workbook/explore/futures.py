@@ -1,10 +1,21 @@
 """One packet lost or spared: the same scenario with another fate for it."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal
 
 Fate = Literal["lost", "spared"]
 FIELDS: Final = {"lost": "lost_packets", "spared": "spared_packets"}  # of a flow
+
+
+def named_packets(settings: Iterable[Mapping[str, Any]]) -> dict[int, set[int]]:
+    """By flow: the packets that any of these settings loses or spares."""
+    named: dict[int, set[int]] = defaultdict(set)
+    for setting in settings:
+        for number, flow in enumerate(setting["flows"], start=1):
+            for field in FIELDS.values():
+                named[number].update(flow.get(field, ()))
+    return named
 
 
 def with_fate(setting: Mapping[str, Any], flow: int, number: int, fate: Fate) -> dict[str, Any]:

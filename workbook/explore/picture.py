@@ -9,8 +9,9 @@ from simcore import Scenario
 from simcore.rules.tcp import CAUSES
 from simcore.scenario import TcpFlow
 from workbook import style
-from workbook.explore.charts import MARK_COLOURS, View, charts
+from workbook.explore.charts import MARK_COLOURS, Named, View, charts
 from workbook.explore.explanations import Why, why
+from workbook.explore.futures import named_packets
 from workbook.explore.looks import colour
 from workbook.explore.numbers import Row, numbers
 
@@ -19,15 +20,16 @@ Picture = dict[str, Any]
 
 def picture_of(runs: Sequence[tuple[str, Scenario, xr.Dataset]], view: View) -> Picture:
     """One or two runs, each with its title, in the same part of the time."""
+    named = named_packets(scenario.to_mapping() for _, scenario, _ in runs)
     return {
         "from_s": view.start_s,
         "to_s": view.end_s,
         "colours": MARK_COLOURS,
-        "runs": [_run(title, scenario, ds, view) for title, scenario, ds in runs],
+        "runs": [_run(title, scenario, ds, view, named) for title, scenario, ds in runs],
     }
 
 
-def _run(title: str, scenario: Scenario, ds: xr.Dataset, view: View) -> Picture:
+def _run(title: str, scenario: Scenario, ds: xr.Dataset, view: View, named: Named) -> Picture:
     flows, found = [int(flow) for flow in ds["flow"].values], numbers(ds)
     return {
         "title": title,
@@ -35,7 +37,7 @@ def _run(title: str, scenario: Scenario, ds: xr.Dataset, view: View) -> Picture:
             {"name": style.name(ds, flow), "colour": colour(ds, flow), "why": _reasons(scenario, flow)}
             for flow in flows
         ],
-        "charts": charts(ds, view),
+        "charts": charts(ds, view, named),
         "rows": [_row(row) for row in found.rows],
         "together": found.together,
     }

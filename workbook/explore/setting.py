@@ -3,7 +3,7 @@
 What no control shows stays as it is: the seed, the flows' own links, overridden facts of a profile.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -61,13 +61,13 @@ def kinds(setting: Setting) -> list[str]:
 
 
 def with_kinds(setting: Setting, wanted: Sequence[str]) -> Setting:
-    """As many flows as `wanted` has kinds. A flow whose kind stays is left alone, a further one is like the last."""
+    """As many flows as `wanted` has kinds. A flow whose kind stays is left alone; a further one runs as the last."""
     given = setting["flows"]
     rate = udp_rate_mbps(setting) or UDP_RATE_MBPS
     flows = []
     for place, kind in enumerate(wanted):
         like = given[min(place, len(given) - 1)]
-        kept = kind_of(like) == kind
+        kept = place < len(given) and kind_of(like) == kind
         flows.append(dict(like) if kept else flow_of_kind(kind, like, rate))
     return {**setting, "flows": flows}
 
@@ -135,11 +135,19 @@ def _running(flow: Mapping[str, Any], start_s: float, stop_s: float) -> dict[str
 
 
 def described(setting: Setting) -> str:
-    """A setting in a line: "2 Mb/s, 10 ms, droptail of 20; 2 x reno; ns-2.27"."""
+    """A setting in a line: "2 Mb/s, 10 ms, droptail of 20; 2 x reno; ns-2.27". What is done to packets comes first."""
     bottleneck, listed = setting["bottleneck"], kinds(setting)
     flows = " + ".join(f"{listed.count(kind)} x {kind}" for kind in dict.fromkeys(listed))
     link = f"{bottleneck['rate_mbps']:g} Mb/s, {bottleneck['delay_ms']:g} ms"
-    return f"{link}, {queue_of(setting)} of {buffer_packets(setting)}; {flows}; {setting['profile']}"
+    line = f"{link}, {queue_of(setting)} of {buffer_packets(setting)}; {flows}; {setting['profile']}"
+    return "; ".join([*_fates(setting), line])
+
+
+def _fates(setting: Setting) -> Iterator[str]:
+    for number, flow in enumerate(setting["flows"], start=1):
+        for word in ("lost", "spared"):
+            for packet in flow.get(f"{word}_packets", ()):
+                yield f"packet {packet} of flow {number} {word}"
 
 
 SLIDERS: Final = {

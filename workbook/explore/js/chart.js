@@ -1,6 +1,6 @@
 // One chart on a canvas: lines, marks, axes. `this.at` turns numbers into pixels, also for what the pointer asks.
 
-const LEFT = 54, RIGHT = 12, TOP = 24, BOTTOM = 20;
+const LEFT = 54, RIGHT = 22, TOP = 24, BOTTOM = 20;
 const HEIGHTS = {throughput: 150, window: 170, queue: 120, sequence: 220};
 const ACCEPTED = 0, DROPPED = 1, SENT_AGAIN = 2;
 
@@ -66,6 +66,7 @@ class Chart {
     pen.save();
     pen.beginPath(); pen.rect(left, top - 4, right - left, bottom - top + 8); pen.clip();
     if (data.limit) this.limit(data.limit);
+    this.moments();
     for (const series of data.series) this.series(series);
     for (const changes of data.changes || []) this.reactions(changes);
     for (const packets of data.packets || []) this.packets(packets);
@@ -111,6 +112,17 @@ class Chart {
     pen.fillText(text, box.right - 2, at.y(y) + (below ? 2 : -1));
   }
 
+  // A line through all charts where a packet was lost or spared on purpose: there the futures part.
+  moments() {
+    const {pen, at, box, theme} = this;
+    pen.strokeStyle = theme.named; pen.lineWidth = 1.2; pen.setLineDash([6, 3]);
+    for (const {x, named} of this.run.charts.flatMap(chart => chart.packets || []))
+      for (let i = 0; i < x.length; i++) if (named[i]) {
+        pen.beginPath(); pen.moveTo(at.x(x[i]), box.top); pen.lineTo(at.x(x[i]), box.bottom); pen.stroke();
+      }
+    pen.setLineDash([]);
+  }
+
   series({form, flow, x, y}) {
     if (!x.length) return;
     const {pen, at, theme} = this, step = form !== "thin" && form !== "thick";
@@ -141,7 +153,7 @@ class Chart {
     }
   }
 
-  packets({flow, x, seq, fate}) {
+  packets({flow, x, seq, fate, named}) {
     const {pen, at} = this, few = x.length < 400;
     pen.fillStyle = this.colourOf(flow);
     const size = few ? 4 : 2;
@@ -150,6 +162,7 @@ class Chart {
     for (let i = 0; i < x.length; i++) {
       if (fate[i] === SENT_AGAIN) this.ring(at.x(x[i]), at.y(seq[i]), this.colourOf(flow));
       if (fate[i] === DROPPED) this.cross(at.x(x[i]), at.y(seq[i]), 3.5, this.colours.drop, 1.6);
+      if (named[i]) this.ring(at.x(x[i]), at.y(seq[i]), this.theme.named, 8);
     }
   }
 
@@ -171,8 +184,8 @@ class Chart {
     pen.beginPath(); pen.moveTo(x - 5, y - 8); pen.lineTo(x + 5, y - 8); pen.lineTo(x, y); pen.fill();
   }
 
-  ring(x, y, colour) {
+  ring(x, y, colour, radius = 3) {
     this.pen.strokeStyle = colour; this.pen.lineWidth = 1.2;
-    this.pen.beginPath(); this.pen.arc(x, y, 3, 0, 7); this.pen.stroke();
+    this.pen.beginPath(); this.pen.arc(x, y, radius, 0, 7); this.pen.stroke();
   }
 }

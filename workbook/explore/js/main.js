@@ -64,7 +64,7 @@ class Explore {
     const ranges = runs[0].charts.map((_, i) => reach(runs.map(run => run.charts[i])));
     this.columns.forEach(({head, table, charts}, place) => {
       const run = runs[place];
-      head.textContent = run.title;
+      head.textContent = head.title = run.title;
       table.replaceChildren(tableOf(run, theme));
       charts.forEach((chart, i) => {
         Object.assign(chart, {causes, from: from_s});

@@ -22,8 +22,7 @@ function visible(colour, dark) {
 
 function themeOf(element) {
   const dark = isDark(element);
-  return {
-    dark, text: dark ? "#e4e4e4" : "#222", quiet: dark ? "#a9a9a9" : "#666", grid: dark ? "#ffffff1c" : "#00000014",
-    area: dark ? "#7f9cc066" : "#9fb6cf99", colour: name => visible(name, dark),
-  };
+  const [text, quiet, grid, named, area] = dark ? ["#e4e4e4", "#a9a9a9", "#ffffff1c", "#ffc247", "#7f9cc066"]
+    : ["#222", "#666", "#00000014", "#b87900", "#9fb6cf99"];
+  return {dark, text, quiet, grid, named, area, colour: name => visible(name, dark)};
 }
