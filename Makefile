@@ -21,10 +21,10 @@ test: lint  ## Everything that must hold: lint, then all tests
 	@.venv/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
 
 lab: .venv/studio  ## Open JupyterLab on the map of everything
-	@.venv/bin/jupyter lab notebooks/00-start-here.ipynb
+	@.venv/bin/python -m workbook.studio lab
 
-app: .venv/studio  ## Explore as a page for people who never saw Jupyter
-	@.venv/bin/python -m workbook.explore.serve
+app: .venv/studio  ## Explore as a page, for people who never saw Jupyter
+	@.venv/bin/python -m workbook.studio app
 
 claims: .venv/ready  ## The scorecard: what the sources say, and what came out
 	@$(WORKBOOK) claims

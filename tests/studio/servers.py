@@ -3,16 +3,16 @@
 import os
 import socket
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
 from workbook.paths import REPO
+from workbook.studio import servers
 
-STARTS_WITHIN_S = 60
+STARTS_WITHIN_S = 90
 
 
 def free_port() -> int:
@@ -25,29 +25,44 @@ def surroundings(folder: Path) -> dict[str, str]:
     """The environment of a server that neither reads nor writes the user's settings."""
     places = {f"JUPYTER_{name}_DIR": str(folder / name.lower()) for name in ("CONFIG", "DATA", "RUNTIME")}
     lab = {f"JUPYTERLAB_{name}_DIR": str(folder / "lab" / name.lower()) for name in ("SETTINGS", "WORKSPACES")}
-    return os.environ | places | lab | {"IPYTHONDIR": str(folder / "ipython"), "PYTHONPATH": str(REPO.root)}
+    xdg = {f"XDG_{name}_HOME": str(folder / "xdg" / name.lower()) for name in ("CONFIG", "DATA")}
+    python = {"IPYTHONDIR": str(folder / "ipython"), "PYTHONPATH": str(REPO.root)}
+    return servers.environment() | places | lab | xdg | python
 
 
 @contextmanager
-def serving(folder: Path, *command: str, path: str) -> Iterator[str]:
-    """Run a server with `python -m command`; give its address once it answers at `path`."""
+def lab(folder: Path) -> Iterator[str]:
+    """The address of a JupyterLab as `make lab` starts it, but without a browser."""
     port = free_port()
-    address = f"http://127.0.0.1:{port}{path}"
-    log = (folder / "server.log").open("w")
-    server = subprocess.Popen(
-        [sys.executable, "-m", *(part.format(port=port) for part in command)],
-        cwd=REPO.root, env=surroundings(folder), stdout=log, stderr=subprocess.STDOUT,
-    )  # fmt: skip
-    try:
-        wait_for(address, server, folder / "server.log")
-        yield address
-    finally:
-        server.terminate()
-        server.wait(20)
-        log.close()
+    headless = ["--no-browser", f"--port={port}", "--IdentityProvider.token=", "--ip=127.0.0.1"]
+    root = ["--allow-root"] if os.geteuid() == 0 else []
+    with _serving(folder, [*servers.lab(), *headless, *root], f"http://127.0.0.1:{port}", "/api"):
+        yield f"http://127.0.0.1:{port}"
 
 
-def wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
+@contextmanager
+def app(folder: Path) -> Iterator[str]:
+    """The address of the page as `make app` serves it."""
+    port = free_port()
+    with _serving(folder, servers.app(port), f"http://127.0.0.1:{port}", "/voila/static/voila.js"):
+        yield f"http://127.0.0.1:{port}"
+
+
+@contextmanager
+def _serving(folder: Path, command: Sequence[str], address: str, sign_of_life: str) -> Iterator[None]:
+    with (folder / "server.log").open("w") as log:
+        server = subprocess.Popen(
+            command, cwd=REPO.root, env=surroundings(folder), stdout=log, stderr=subprocess.STDOUT
+        )
+        try:
+            _wait_for(address + sign_of_life, server, folder / "server.log")
+            yield
+        finally:
+            server.terminate()
+            server.wait(30)
+
+
+def _wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
     deadline = time.monotonic() + STARTS_WITHIN_S
     while time.monotonic() < deadline and server.poll() is None:
         try:

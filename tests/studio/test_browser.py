@@ -1,0 +1,100 @@
+"""The explorer in a real browser, in JupyterLab and as a page: a slider is moved, and all that is shown follows.
+
+The latencies are printed (`pytest -s`); the screenshots stay in the test's folder, to be looked at.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from simcore import metrics, simulate
+from tests.studio.browser import DRAWN_AT, TABLE, WATCH, browsing, foreign_requests, steps
+from tests.studio.servers import app, lab
+from workbook.chapter import Chapter
+from workbook.explore.numbers import numbers
+from workbook.paths import REPO
+
+TWO_TCP = Chapter.load(REPO.params / "two-tcp.yaml")
+STEPS = 15  # of one packet: from a buffer of 20 to one of 5
+LATENCY_MS = 150  # from slider to picture, for a run of 10 s and two flows
+LEFT, RIGHT, TOP, BOTTOM = 54, 22, 24, 20  # of a chart: see workbook/explore/js/chart.js
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Iterator[Any]:
+    with browsing(tmp_path) as opened:
+        yield opened
+
+
+def table_of(run: xr.Dataset) -> dict[str, list[str]]:
+    """What must stand above the charts of a run."""
+    return {row.name: [f"{value:.{row.digits}f}" for value in row.values] for row in numbers(run).rows}
+
+
+def points_of_cwnd(page: Any, run: xr.Dataset, above: float = 0.0) -> list[tuple[float, float]]:
+    """Where on its chart the first flow's cwnd must be drawn, in the middle of its steps; or somewhat above."""
+    box = page.locator("canvas[data-chart=window]").first.bounding_box()
+    own = metrics.window(run, 1)
+    highest = max(float(run["update_cwnd"].max()), float(run["update_ssthresh"].max()))
+    times = own["time_s"].values
+    middles = (times[40:-1:40] + times[41::40]) / 2
+    values = own["cwnd"].values[40:-1:40] + above
+    across = (box["width"] - LEFT - RIGHT) / metrics.end_s(run)
+    down = (box["height"] - TOP - BOTTOM) / (1.06 * highest)
+    return [(LEFT + across * x, box["height"] - BOTTOM - down * y) for x, y in zip(middles, values, strict=True)]
+
+
+def assert_all_follows_a_slider(page: Any, folder: Path) -> None:
+    before, after = (simulate(TWO_TCP.scenario(case)) for case in ("baseline", "buffer-5"))
+    page.wait_for_selector(".bn-explore[data-drawn]")
+    page.wait_for_selector(".bn-status[data-state=ready]")
+    page.wait_for_timeout(1000)  # the charts' width settles
+    assert page.evaluate(TABLE) == table_of(before)
+    assert all(page.evaluate(DRAWN_AT, ["window", points_of_cwnd(page, before)]))
+    page.screenshot(path=folder / "before.png")
+    page.evaluate(WATCH)
+    steps(page, "Buffer", ["ArrowLeft"] * STEPS)
+    latencies = page.evaluate("window.latencies")
+    page.screenshot(path=folder / "after.png")
+    assert page.evaluate(TABLE) == table_of(after)
+    assert all(page.evaluate(DRAWN_AT, ["window", points_of_cwnd(page, after)]))
+    elsewhere = page.evaluate(DRAWN_AT, ["window", points_of_cwnd(page, after, above=6)])
+    assert np.mean(elsewhere) < 0.5  # not none: marks and the other flow are there, too
+    print(f"slider to picture: median {median(latencies):.0f} ms, longest {max(latencies):.0f} ms of {len(latencies)}")
+    assert len(latencies) == STEPS
+    assert median(latencies) < LATENCY_MS
+
+
+def test_the_page_shows_what_the_sliders_ask_for_and_asks_nobody_else(page: Any, tmp_path: Path) -> None:
+    with app(tmp_path) as address:
+        elsewhere = foreign_requests(page)
+        page.goto(address)
+        assert_all_follows_a_slider(page, tmp_path)
+        assert elsewhere == []
+
+
+def test_jupyterlab_opens_on_the_map_which_leads_to_the_explorer(page: Any, tmp_path: Path) -> None:
+    with lab(tmp_path) as address:
+        elsewhere = foreign_requests(page)
+        page.goto(f"{address}/lab/tree/notebooks/00-start-here.ipynb")
+        run_all_cells(page)
+        page.get_by_role("link", name="Two TCP flows").first.wait_for()
+        page.screenshot(path=tmp_path / "map.png")
+        page.get_by_role("link", name="Explore", exact=True).click()
+        page.get_by_role("tab", name="explore.ipynb").wait_for()
+        run_all_cells(page)
+        page.locator(".jp-mod-current, .bn-explore").last.scroll_into_view_if_needed()
+        assert_all_follows_a_slider(page, tmp_path)
+        assert elsewhere == []
+
+
+def run_all_cells(page: Any) -> None:
+    """The menu's command, once the kernel is there."""
+    page.locator(".jp-Notebook:visible").wait_for()
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
