@@ -1,36 +1,46 @@
-"""What notebooks/00-start-here.ipynb lists: the notebooks that there are, each with its first words."""
+"""The map of everything, notebooks/00-start-here.ipynb: `python -m workbook.start` lists the notebooks in it anew."""
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from workbook.ledger import scorecard
 from workbook.paths import REPO
 
-
-def chapters(folder: str) -> str:
-    """The chapters as a Markdown table: a link, and the first sentence."""
-    found = sorted((REPO.root / folder).glob("[0-9][0-9]-*.ipynb"))
-    return _table("chapter", [path for path in found if not path.name.startswith("00-")], REPO.root / folder)
+NOTEBOOKS = REPO.root / "notebooks"
+MAP = NOTEBOOKS / "00-start-here.ipynb"
+CHAPTERS, LABS = "chapters", "labs"  # the ids of the two cells with lists
 
 
-def labs(folder: str) -> str:
-    """The lab sheets, likewise; a sentence if there are none."""
-    found = sorted((REPO.root / folder / "labs").glob("*.ipynb"))
-    return _table("lab sheet", found, REPO.root / folder) if found else "There are none in this copy."
+def lists(notebooks: Path) -> dict[str, str]:
+    """The text of the two cells: every chapter and every lab sheet in a folder, with its first words."""
+    chapters = [path for path in sorted(notebooks.glob("[0-9][0-9]-*.ipynb")) if path.name != MAP.name]
+    labs = sorted(notebooks.glob("labs/*.ipynb"))
+    return {
+        CHAPTERS: "\n".join(["## The chapters", "", *_lines(chapters, notebooks)]),
+        LABS: "\n".join(["## The labs", "", *(_lines(labs, notebooks) or ["There are none in this copy."])]),
+    }
 
 
-def verdicts() -> str:
-    """What the sources say, and whether it came out: the README's table, computed now."""
-    return scorecard().to_markdown()
+def verdicts(sources: Sequence[str]) -> str:
+    """What the named sources (none: all) say, and whether it came out: as in the README, computed now."""
+    return scorecard(list(sources) or None).to_markdown()
 
 
-def _table(head: str, notebooks: list[Path], folder: Path) -> str:
-    rows = []
-    for path in notebooks:
-        title, sentence = _first_words(path)
-        rows.append(f"| [{title}]({path.relative_to(folder).as_posix()}) | {sentence} |")
-    return "\n".join([f"| {head} | |", "|---|---|", *rows])
+def renew(notebook: Path) -> None:
+    """Write the lists of the notebooks beside it into the map."""
+    content = json.loads(notebook.read_text("utf-8"))
+    listed = lists(notebook.parent)
+    for cell in content["cells"]:
+        if cell["id"] in listed:
+            cell["source"] = listed[cell["id"]].splitlines(keepends=True)
+    notebook.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def _lines(notebooks: Sequence[Path], folder: Path) -> list[str]:
+    return [f"- [{title}]({path.relative_to(folder).as_posix()}): {sentence}"
+            for path, (title, sentence) in ((path, _first_words(path)) for path in notebooks)]  # fmt: skip
 
 
 def _first_words(notebook: Path) -> tuple[str, str]:
@@ -39,3 +49,7 @@ def _first_words(notebook: Path) -> tuple[str, str]:
     text = next("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     title, _, rest = text.partition("\n")
     return title.lstrip("# "), re.split(r"(?<=[.?!])\s", " ".join(rest.split()), maxsplit=1)[0]
+
+
+if __name__ == "__main__":
+    renew(MAP)

@@ -81,7 +81,7 @@ def test_the_page_shows_what_the_sliders_ask_for_and_asks_nobody_else(page: Any,
 def test_jupyterlab_opens_on_the_map_which_leads_to_the_explorer(page: Any, tmp_path: Path) -> None:
     with lab(tmp_path) as address:
         elsewhere = foreign_requests(page)
-        page.goto(f"{address}/lab/tree/notebooks/00-start-here.ipynb")
+        page.goto(address)
         run_all_cells(page)
         page.get_by_role("link", name="Two TCP flows").first.wait_for()
         page.screenshot(path=tmp_path / "map.png")

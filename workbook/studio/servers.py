@@ -5,7 +5,12 @@ import sys
 from pathlib import Path
 from typing import Final
 
-TEMPLATES: Final = Path(__file__).with_name("page")
+from workbook.paths import REPO
+
+FOLDERS: Final = {
+    "JUPYTER_PATH": Path(__file__).with_name("page"),  # the page's template
+    "JUPYTER_CONFIG_PATH": Path(__file__).with_name("config"),  # JupyterLab without its question about news
+}
 MAP: Final = "notebooks/00-start-here.ipynb"
 EXPLORER: Final = "notebooks/explore.ipynb"
 PORT: Final = 8866  # of the page
@@ -14,9 +19,11 @@ CLOSED_AFTER_S: Final = 300  # kernels of pages that were closed
 
 
 def lab() -> list[str]:
-    """The command for JupyterLab, without its news and its search for a newer version."""
-    never = "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"
-    return [sys.executable, "-m", "jupyter", "lab", never, "--LabApp.news_url=None", MAP]
+    """The command for JupyterLab, which does not look for a newer version."""
+    return [
+        sys.executable, "-m", "jupyter", "lab", f"--ServerApp.root_dir={REPO.root}",
+        f"--LabApp.default_url=/lab/tree/{MAP}", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    ]  # fmt: skip
 
 
 def app(port: int = PORT) -> list[str]:
@@ -32,6 +39,8 @@ def app(port: int = PORT) -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """This process's, and where the page's template lies."""
-    places = [str(TEMPLATES), *filter(None, [os.environ.get("JUPYTER_PATH")])]
-    return os.environ | {"JUPYTER_PATH": os.pathsep.join(places)}
+    """This process's, and where the template and the settings lie."""
+    added = {
+        name: os.pathsep.join([str(folder), *filter(None, [os.environ.get(name)])]) for name, folder in FOLDERS.items()
+    }
+    return os.environ | added
