@@ -25,6 +25,9 @@ def surroundings(folder: Path) -> dict[str, str]:
     """The environment of a server that neither reads nor writes the user's settings."""
     places = {f"JUPYTER_{name}_DIR": str(folder / name.lower()) for name in ("CONFIG", "DATA", "RUNTIME")}
     lab = {f"JUPYTERLAB_{name}_DIR": str(folder / "lab" / name.lower()) for name in ("SETTINGS", "WORKSPACES")}
+    quiet = folder / "lab/settings/@jupyterlab/docmanager-extension/plugin.jupyterlab-settings"
+    quiet.parent.mkdir(parents=True, exist_ok=True)
+    quiet.write_text('{"autosave": false}')  # the notebooks are the repository's own
     xdg = {f"XDG_{name}_HOME": str(folder / "xdg" / name.lower()) for name in ("CONFIG", "DATA")}
     python = {"IPYTHONDIR": str(folder / "ipython"), "PYTHONPATH": str(REPO.root)}
     return servers.environment() | places | lab | xdg | python
