@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from simcore import metrics, simulate
-from tests.studio.browser import DRAWN_AT, TABLE, WATCH, browsing, foreign_requests, steps
+from simcore import load_scenario, metrics, scenario_from, simulate
+from tests.studio.browser import DRAWN_AT, SETTLED_MS, TABLE, WATCH, browsing, foreign_requests, steps
 from tests.studio.servers import app, lab
 from workbook.chapter import Chapter
+from workbook.explore.futures import with_fate
 from workbook.explore.numbers import numbers
 from workbook.paths import REPO
 
@@ -70,11 +71,52 @@ def assert_all_follows_a_slider(page: Any, folder: Path) -> None:
     assert sorted(latencies)[STEPS // 4] < LATENCY_MS  # not the median: other tests run at the same time
 
 
+def assert_a_change_is_explained(page: Any) -> None:
+    """Point at the first fast retransmit of the buffer of five packets."""
+    run = simulate(TWO_TCP.scenario("buffer-5"))
+    box = page.locator("canvas[data-chart=window]").first.bounding_box()
+    when = float(metrics.times_of(run, 1, "fast_retransmit")[0])
+    x = LEFT + (box["width"] - LEFT - RIGHT) / metrics.end_s(run) * when
+    page.mouse.move(box["x"] + x, box["y"] + TOP + 40)
+    told = page.locator(".bn-tip").inner_text()
+    assert told.startswith("Fast retransmit")
+    assert "RFC 5681, section 3.2, steps 2 and 3" in told
+
+
+def assert_the_setting_is_saved(page: Any, folder: Path) -> None:
+    with page.expect_download() as download:
+        page.get_by_text("Save as YAML").click()
+    download.value.save_as(folder / "mine.yaml")
+    assert load_scenario(folder / "mine.yaml").bottleneck == TWO_TCP.scenario("buffer-5").bottleneck
+
+
+def assert_a_dropped_packet_is_spared(page: Any, folder: Path) -> None:
+    """Click the last packet that the first flow lost: the run stands beside another, in which it was not."""
+    before = TWO_TCP.scenario("buffer-5")
+    run = simulate(before)
+    own = run["packet_flow"].values == 1
+    number = int(np.flatnonzero(run["packet_dropped"].values[own])[-1]) + 1
+    box = page.locator("canvas[data-chart=sequence]").first.bounding_box()
+    when, seq = (float(run[name].values[own][number - 1]) for name in ("packet_enqueued_s", "packet_seq"))
+    across = (box["width"] - LEFT - RIGHT) / metrics.end_s(run)
+    down = (box["height"] - TOP - BOTTOM) / (1.06 * float(run["packet_seq"].max()))
+    page.mouse.click(box["x"] + LEFT + across * when, box["y"] + box["height"] - BOTTOM - down * seq)
+    page.get_by_text("Spare this packet").click()
+    page.locator(".bn-run").nth(1).wait_for()
+    page.wait_for_timeout(SETTLED_MS)
+    page.screenshot(path=folder / "futures.png")
+    after = simulate(scenario_from(with_fate(before.to_mapping(), 1, number, "spared")))
+    assert page.evaluate(TABLE) == table_of(after)  # of the second run: the rows have the same names
+
+
 def test_the_page_shows_what_the_sliders_ask_for_and_asks_nobody_else(page: Any, tmp_path: Path) -> None:
     with app(tmp_path) as address:
         elsewhere = foreign_requests(page)
         page.goto(address)
         assert_all_follows_a_slider(page, tmp_path)
+        assert_a_change_is_explained(page)
+        assert_the_setting_is_saved(page, tmp_path)
+        assert_a_dropped_packet_is_spared(page, tmp_path)
         assert elsewhere == []
 
 

@@ -30,7 +30,7 @@ GENERAL: Final[Mapping[str, Why]] = {
     "initial_window": Why(
         "The connection is open",
         "The SYN is acknowledged: cwnd becomes the initial window.",
-        "RFC 5681, section 3.1, equation (1); ns-2: windowInit_",
+        "RFC 5681, section 3.1, equation (1); RFC 6928, section 2, for ten packets; ns-2: windowInit_",
     ),
     "slow_start": Why(
         "Slow start",
@@ -137,6 +137,11 @@ BY_VARIANT: Final[Mapping[tuple[str, str], Why]] = {
     ("vegas", "timeout"): Why(
         "Timeout",
         "No ACK came in time: everything outstanding counts as lost. cwnd becomes two packets.",
+        "ns-2: VegasTcpAgent::timeout()",
+    ),
+    ("vegas", "idle_timeout"): Why(
+        "The timer rang with nothing outstanding",
+        "The timer was still set although all was acknowledged: cwnd becomes two packets.",
         "ns-2: VegasTcpAgent::timeout()",
     ),
 }

@@ -26,7 +26,7 @@ PIXELS: Final = 900  # until the browser says how wide the charts are
 SHORTEST_VIEW_S: Final = 1e-3
 READY: Final = {"text": "Ready: the compiled engine answers.", "state": "ready"}
 WAIT: Final = {
-    "text": "Getting the fast engine ready for this kind of network; until then the process model draws the same.",
+    "text": "Getting the fast engine ready for this kind of network; until then the pictures take longer.",
     "state": "wait",
 }
 

@@ -18,7 +18,7 @@ function changeAt(chart, px, py) {
 function changeFrom(chart, changes, i) {
   const [title, rule, source] = chart.run.flows[changes.flow - 1].why[changes.cause[i]];
   return {
-    kind: "change", changes, i, flow: changes.flow, time: chart.from + changes.x[i], title, rule, source,
+    kind: "change", changes, i, flow: changes.flow, time: changes.from + changes.x[i], title, rule, source,
     before: changes.before[i], after: changes.cwnd[i], ssthresh: changes.ssthresh[i], inflation: changes.inflation[i],
   };
 }

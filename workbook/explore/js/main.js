@@ -39,6 +39,9 @@ class Explore {
   taken() {
     const picture = this.model.get("picture");
     if (!picture.runs) return;
+    const titles = picture.runs.map(run => run.title).join("\n");
+    if (titles !== this.titles) this.said.replaceChildren();  // it was said of other runs
+    this.titles = titles;
     this.picture = unpack(picture);
     this.draw();
   }
@@ -68,6 +71,7 @@ class Explore {
       table.replaceChildren(tableOf(run, theme));
       charts.forEach((chart, i) => {
         Object.assign(chart, {causes, from: from_s});
+        for (const changes of run.charts[i].changes || []) changes.from = from_s;
         chart.draw(run.charts[i], run, to_s - from_s, theme, colours, ranges[i]);
       });
     });
