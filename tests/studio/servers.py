@@ -1,7 +1,6 @@
 """JupyterLab and Voila for the tests: on a free port, without a token; what they keep lies in a folder of the test."""
 
 import os
-import socket
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
@@ -13,12 +12,6 @@ from workbook.paths import REPO
 from workbook.studio import servers
 
 STARTS_WITHIN_S = 90
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 def surroundings(folder: Path) -> dict[str, str]:
@@ -36,7 +29,7 @@ def surroundings(folder: Path) -> dict[str, str]:
 @contextmanager
 def lab(folder: Path) -> Iterator[str]:
     """The address of a JupyterLab as `make lab` starts it, but without a browser."""
-    port = free_port()
+    port = servers.free_port()
     headless = ["--no-browser", f"--port={port}", "--IdentityProvider.token=", "--ip=127.0.0.1"]
     root = ["--allow-root"] if os.geteuid() == 0 else []
     with _serving(folder, [*servers.lab(), *headless, *root], f"http://127.0.0.1:{port}", "/api"):
@@ -46,7 +39,7 @@ def lab(folder: Path) -> Iterator[str]:
 @contextmanager
 def app(folder: Path) -> Iterator[str]:
     """The address of the page as `make app` serves it."""
-    port = free_port()
+    port = servers.free_port()
     with _serving(folder, servers.app(port), f"http://127.0.0.1:{port}", "/voila/static/voila.js"):
         yield f"http://127.0.0.1:{port}"
 

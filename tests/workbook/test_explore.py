@@ -172,6 +172,14 @@ def test_a_setting_saved_as_yaml_is_the_same_when_it_is_loaded(explorer: Explore
     assert other.panel.sliders["delay_ms"].value == 35.0
 
 
+def test_a_file_that_is_no_scenario_is_refused_in_a_line(explorer: Explorer) -> None:
+    written = b"profile: ns-2.27\nend: 3\n"
+    file = {"name": "wrong.yaml", "type": "", "size": len(written), "content": memoryview(written)}
+    explorer.panel.load.value = ({**file, "last_modified": datetime.now(UTC)},)
+    assert explorer.charts.status["text"].startswith("wrong.yaml: end: unknown key, given 3; allowed here: name")
+    assert explorer.setting == SETTING
+
+
 def test_every_cause_is_explained_for_every_variant_with_a_source() -> None:
     for variant in VARIANTS:
         flow = TcpFlow(kind="tcp", variant=variant, packet_bytes=1, window_packets=1, start_s=0.0, stop_s=1.0)

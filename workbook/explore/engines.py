@@ -55,7 +55,7 @@ class Engines:
             return "compiled"
         if kind not in self._wanted:
             self._wanted[kind] = scenario
-            threading.Thread(target=self._prepare, args=(kind, scenario), daemon=True).start()
+            threading.Thread(target=self._prepare, args=(kind, scenario)).start()
         return "process"
 
     def _prepare(self, kind: Hashable, scenario: Scenario) -> None:

@@ -35,7 +35,7 @@ class Explorer:
     """A scenario to play with, beginning with a case of a chapter."""
 
     def __init__(self, chapter: str, case: str) -> None:
-        self.charts = Charts(layout={"flex": "1 1 520px", "min_width": "0"})
+        self.charts = Charts(layout={"flex": "1 1 380px", "min_width": "0"})
         self.session = Session(self._engine_told)
         self.cases = catalogue()
         self.panel = Panel(self.cases, self.move)

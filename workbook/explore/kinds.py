@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from simcore.impairments import Impaired
 from simcore.rules.variants import VARIANTS
-
-Flow = Mapping[str, Any]
+from simcore.scenario import Flow
 
 SPOKEN: Final = {
     "tahoe": "TCP Tahoe",
@@ -26,10 +26,10 @@ BURSTS: Final[dict[str, dict[str, float]]] = {
     "exponential": {"burst_s": 0.5, "idle_s": 0.5},
     "pareto": {"burst_s": 0.5, "idle_s": 0.5, "shape": 1.5},
 }
-COMMON: Final = ("packet_bytes", "start_s", "stop_s", "access", "exit")  # what a flow keeps when its kind changes
+COMMON: Final = Flow.model_fields.keys() - Impaired.model_fields.keys()  # what a flow keeps when its kind changes
 
 
-def kind_of(flow: Flow) -> str:
+def kind_of(flow: Mapping[str, Any]) -> str:
     """The variant of a TCP flow, the source of a UDP flow."""
     return str(flow["variant"] if flow["kind"] == "tcp" else flow["source"])
 
@@ -44,9 +44,9 @@ def offered() -> list[str]:
     return [*VARIANTS, *BURSTS]
 
 
-def flow_of_kind(kind: str, like: Flow, rate_mbps: float) -> dict[str, Any]:
+def flow_of_kind(kind: str, like: Mapping[str, Any], rate_mbps: float) -> dict[str, Any]:
     """A flow of another kind with the times, sizes and links of `like`; `rate_mbps` is for UDP sources."""
-    common = {name: like[name] for name in COMMON if name in like}
+    common = {name: like[name] for name in sorted(COMMON) if name in like}
     if kind in VARIANTS:
         window = like.get("window_packets", WINDOW_PACKETS)
         return {"kind": "tcp", "variant": kind, "window_packets": window, **common}

@@ -8,8 +8,9 @@ from workbook.studio import servers
 
 os.chdir(REPO.root)
 if sys.argv[1:] == ["app"]:
-    print(f"Open http://127.0.0.1:{servers.PORT} in a browser. Ctrl-C here stops it.", flush=True)
-    command = servers.app()
+    port = servers.free_port(servers.PORT)
+    print(f"In a few seconds the explorer is at http://{servers.HOST}:{port}\nCtrl-C here stops it.", flush=True)
+    command = servers.app(port)
 else:
     command = servers.lab()
 os.execve(command[0], command, servers.environment())
