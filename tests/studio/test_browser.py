@@ -125,7 +125,7 @@ def test_jupyterlab_opens_on_the_map_which_leads_to_the_explorer(page: Any, tmp_
         elsewhere = foreign_requests(page)
         page.goto(address)
         run_all_cells(page)
-        page.get_by_role("link", name="Two TCP flows").first.wait_for()
+        page.locator(".jp-OutputArea td", has_text="Two TCP flows").wait_for()
         page.screenshot(path=tmp_path / "map.png")
         page.get_by_role("link", name="Explore", exact=True).click()
         page.get_by_role("tab", name="explore.ipynb").wait_for()
@@ -136,7 +136,7 @@ def test_jupyterlab_opens_on_the_map_which_leads_to_the_explorer(page: Any, tmp_
 
 
 def run_all_cells(page: Any) -> None:
-    """The menu's command, once the kernel is there."""
-    page.locator(".jp-Notebook:visible").wait_for()
+    """The menu's command; it does nothing while JupyterLab still connects to the kernel."""
+    page.get_by_text("(ipykernel) | Idle").wait_for()
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()

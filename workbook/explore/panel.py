@@ -14,8 +14,8 @@ from workbook.explore.setting import SLIDERS, Setting, Slider
 
 OWN: Final = "(my own)"
 MOST_FLOWS: Final = 6  # that have a row of their own
-STYLE: Final = {"description_width": "140px"}
-WIDTH: Final = "370px"
+STYLE: Final = {"description_width": "132px"}
+WIDTH: Final = "335px"
 
 Change = Callable[[Setting], Setting]
 
@@ -96,7 +96,7 @@ class Panel:
                 _heading("Two settings"), w.HBox([self.keep, self.whole]),
                 _heading("A file"), w.HBox([self.load, self.save]),
             ],
-            layout={"width": "390px", "flex": "0 0 auto"},
+            layout={"width": "350px", "flex": "0 0 auto"},
         )  # fmt: skip
 
 

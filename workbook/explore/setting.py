@@ -165,7 +165,7 @@ SLIDERS: Final = {
         packet_bytes, lambda s, value: changed(s, {"flows.*.packet_bytes": value}),
     ),
     "window_packets": Slider(
-        "TCP window", "packets", 1, 200, 1, _window, lambda s, value: _with_each(s, "window_packets", value)
+        "Window", "packets", 1, 200, 1, _window, lambda s, value: _with_each(s, "window_packets", value)
     ),
     "udp_rate_mbps": Slider(
         "UDP rate", "Mb/s", 0.05, 10.0, 0.05, udp_rate_mbps, lambda s, value: _with_each(s, "rate_mbps", value)

@@ -22,7 +22,7 @@ class Explore {
 
   watch() {
     const seen = new ResizeObserver(() => requestAnimationFrame(() => this.resized()));
-    seen.observe(this.runs);
+    seen.observe(this.root);
     const themed = new MutationObserver(() => this.draw());
     themed.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name", "class"]});
     const scheme = matchMedia("(prefers-color-scheme: dark)"), redraw = () => this.draw();
@@ -60,7 +60,8 @@ class Explore {
   }
 
   draw() {
-    if (!this.picture || !this.root.isConnected) return;
+    if (!this.picture) return;
+    if (!this.root.clientWidth) { this.width = 0; return; }  // scrolled away: drawn when it is seen again
     this.layOut();
     const {runs, from_s, to_s, colours} = this.picture, theme = themeOf(this.root), causes = this.model.get("causes");
     this.root.classList.toggle("bn-dark", theme.dark);
@@ -79,7 +80,7 @@ class Explore {
   }
 
   resized() {
-    if (!this.columns.length) this.draw();  // it was not in the page before
+    if (!this.columns.length) this.draw();  // it was not to be seen before
     const chart = this.columns[0]?.charts[0];
     if (!chart || !chart.canvas.clientWidth) return;
     const width = chart.canvas.clientWidth - LEFT - RIGHT;

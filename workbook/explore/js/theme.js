@@ -6,6 +6,8 @@ function luminance(colour) {
 }
 
 function isDark(element) {
+  const said = document.body.dataset.jpThemeLight;  // by JupyterLab and Voila, before their colours have changed
+  if (said) return said === "false";
   for (let node = element; node; node = node.parentElement) {
     const colour = getComputedStyle(node).backgroundColor;
     if (!/rgba\(.*, 0\)|transparent/.test(colour)) return luminance(colour) < 0.5;
