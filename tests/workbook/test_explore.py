@@ -237,6 +237,17 @@ def test_networks_are_of_one_kind_if_only_numbers_differ() -> None:
     assert network_kind(other) != network_kind(BASELINE)
 
 
+def test_the_packets_are_played_around_the_first_drop_or_where_one_looks(explorer: Explorer) -> None:
+    explorer.panel.play.click()
+    first = explorer.dataset["packet_enqueued_s"].values[explorer.dataset["packet_dropped"].values].min()
+    assert f'"title":"around {first:.4f} s"' in explorer.charts.page
+    explorer._touched({"do": "zoom", "from_s": 4.0, "to_s": 6.0})
+    explorer.panel.play.click()
+    assert '"title":"around 5.0000 s"' in explorer.charts.page
+    explorer._touched({"do": "close"})
+    assert explorer.charts.page == ""
+
+
 def test_a_moment_is_played_with_the_packets_around_it() -> None:
     page = animation(simulate(BASELINE, "compiled"), 1.45)
     assert '"name":"TCP Reno 1"' in page

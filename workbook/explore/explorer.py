@@ -51,6 +51,7 @@ class Explorer:
         self.panel.start.observe(lambda change: self._begin(change["new"]), "value")
         self.panel.keep.observe(lambda change: self._keep(change["new"]), "value")
         self.panel.whole.on_click(lambda button: self._look(None))
+        self.panel.play.on_click(lambda button: self._play(self.setting, self._interesting_s()))
         self.panel.load.observe(lambda change: self._loaded(change["new"]), "value")
         self.charts.on_msg(lambda widget, told, buffers: self._touched(told))
 
@@ -144,9 +145,20 @@ class Explorer:
             case {"do": "fate", "run": place, "flow": flow, "number": number, "fate": fate}:
                 self._change_fate(self._shown(place), int(flow), int(number), fate)
             case {"do": "play", "run": place, "time_s": time_s}:
-                self.charts.page = animation(self.session.run(scenario_from(self._shown(place))), float(time_s))
+                self._play(self._shown(place), float(time_s))
             case {"do": "close"}:
                 self.charts.page = ""
+
+    def _play(self, setting: Setting, time_s: float) -> None:
+        self.charts.page = animation(self.session.run(scenario_from(setting)), time_s)
+
+    def _interesting_s(self) -> float:
+        """The middle of the view; of a whole run the first drop, or else the start."""
+        if self.view is not None:
+            return sum(self.view) / 2
+        ds = self.dataset
+        drops = ds["packet_enqueued_s"].values[ds["packet_dropped"].values]
+        return float(drops.min()) if drops.size else float(ds["flow_start_s"].min())
 
     def _shown(self, place: int) -> Setting:
         return self.kept if self.kept is not None and place == 0 else self.setting

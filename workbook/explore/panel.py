@@ -34,6 +34,7 @@ class Panel:
         self.rows = [_choice(f"Flow {place}", ()) for place in range(1, MOST_FLOWS + 1)]
         self.keep = w.ToggleButton(False, description="Keep this and compare", icon="columns", layout={"width": "auto"})
         self.whole = w.Button(description="Whole run", tooltip="after zooming in", layout={"width": "auto"})
+        self.play = w.Button(description="Play the packets", icon="play", layout={"width": "auto"})
         self.load = w.FileUpload(description="Load YAML", accept=".yaml,.yml,.json", multiple=False)
         self.save = w.HTML()
         self._listen()
@@ -93,7 +94,8 @@ class Panel:
                 self.start,
                 _heading("The link"), *link, self.queue,
                 _heading("The flows"), self.count, *self.rows, *numbers.values(), self.profile,
-                _heading("Two settings"), w.HBox([self.keep, self.whole]),
+                _heading("Looking closer"), w.HBox([self.play, self.whole]),
+                _heading("Two settings"), self.keep,
                 _heading("A file"), w.HBox([self.load, self.save]),
             ],
             layout={"width": "350px", "flex": "0 0 auto"},

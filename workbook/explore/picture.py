@@ -8,7 +8,6 @@ import xarray as xr
 from simcore import Scenario
 from simcore.rules.tcp import CAUSES
 from simcore.scenario import TcpFlow
-from workbook import style
 from workbook.explore.charts import MARK_COLOURS, Named, View, charts
 from workbook.explore.explanations import Why, why
 from workbook.explore.futures import named_packets
@@ -34,8 +33,8 @@ def _run(title: str, scenario: Scenario, ds: xr.Dataset, view: View, named: Name
     return {
         "title": title,
         "flows": [
-            {"name": style.name(ds, flow), "colour": colour(ds, flow), "why": _reasons(scenario, flow)}
-            for flow in flows
+            {"name": name, "colour": colour(ds, flow), "why": _reasons(scenario, flow)}
+            for flow, name in zip(flows, ds["flow_name"].values.tolist(), strict=True)
         ],
         "charts": charts(ds, view, named),
         "rows": [_row(row) for row in found.rows],
