@@ -19,7 +19,8 @@ def network_kind(scenario: Scenario) -> Hashable:
     """What the compiled engine may be compiled for: never coarser, so that a network of a known kind is ready."""
     bottleneck = scenario.bottleneck
     windows = [flow.window_packets for flow in scenario.flows if isinstance(flow, TcpFlow)]
-    fields = [tuple(flow.model_dump(exclude_none=True)) for flow in scenario.flows]
+    given = scenario.model_dump(exclude_none=True)
+    fields = {tuple(part) for part in (given, *given["flows"])}
     names = {flow.variant if isinstance(flow, TcpFlow) else flow.source for flow in scenario.flows}
     room = bottleneck.buffer_packets if isinstance(bottleneck, DropTail) else None
     return (bottleneck.queue, room is None, frozenset(names), max(windows, default=0).bit_length(), frozenset(fields))

@@ -82,6 +82,12 @@ GENERAL: Final[Mapping[str, Why]] = {
         "queues, so it sends fewer before anything is lost.",
         "Brakmo and Peterson 1995, section on congestion avoidance",
     ),
+    "congestion_echo": Why(
+        "A mark came back",
+        "A router marked a packet instead of dropping it, and the receiver echoed the mark: the window is cut as for a "
+        "loss, once for a window of data, and nothing has to be sent again.",
+        "RFC 3168, section 6.1.2",
+    ),
 }
 
 BY_VARIANT: Final[Mapping[tuple[str, str], Why]] = {

@@ -95,7 +95,7 @@ class Panel:
                 _heading("The link"), *link, self.queue,
                 _heading("The flows"), self.count, *self.rows, *numbers.values(), self.profile,
                 _heading("Looking closer"), w.HBox([self.play, self.whole]),
-                _heading("Two settings"), self.keep,
+                _heading("Two settings"), w.HBox([self.keep]),
                 _heading("A file"), w.HBox([self.load, self.save]),
             ],
             layout={"width": "350px", "flex": "0 0 auto"},
