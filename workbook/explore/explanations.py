@@ -82,6 +82,18 @@ GENERAL: Final[Mapping[str, Why]] = {
         "queues, so it sends fewer before anything is lost.",
         "Brakmo and Peterson 1995, section on congestion avoidance",
     ),
+    "local_congestion": Why(
+        "The own interface refused a packet",
+        "The queue of the sender's own host is full. Nothing is lost, but Linux takes it for congestion: ssthresh is cut "
+        "as for a loss, and cwnd is to shrink step by step.",
+        "Linux 2.4: state CWR; Heffner 2002 (Net100); Web100 counts it as SendStall",
+    ),
+    "local_reduction": Why(
+        "Shrinking after a refusal",
+        "The own interface had refused a packet: every second ACK takes one packet from cwnd, until it is at ssthresh "
+        "and what was outstanding is acknowledged.",
+        "Linux 2.4: state CWR",
+    ),
     "congestion_echo": Why(
         "A mark came back",
         "A router marked a packet instead of dropping it, and the receiver echoed the mark: the window is cut as for a "
