@@ -84,8 +84,8 @@ GENERAL: Final[Mapping[str, Why]] = {
     ),
     "local_congestion": Why(
         "The own interface refused a packet",
-        "The queue of the sender's own host is full. Nothing is lost, but Linux takes it for congestion: ssthresh is cut "
-        "as for a loss, and cwnd is to shrink step by step.",
+        "The queue of the sender's own host is full. Nothing is lost, but Linux takes it for congestion: ssthresh is "
+        "cut as for a loss, and cwnd is to shrink step by step.",
         "Linux 2.4: state CWR; Heffner 2002 (Net100); Web100 counts it as SendStall",
     ),
     "local_reduction": Why(

@@ -127,9 +127,9 @@ class Explorer:
         for file in files:
             name = Path(file["name"])
             try:
-                mapping = {"name": name.stem} | mapping_of(name, bytes(file["content"]))
+                mapping = {"name": name.stem} | mapping_of(name, bytes(file["content"]).decode())
                 self._try(scenario_from(mapping, f"{name}: ").to_mapping())
-            except ScenarioError as error:
+            except (ScenarioError, UnicodeDecodeError) as error:
                 self.charts.status = {"text": str(error), "state": "wrong"}
 
     def _touched(self, told: dict[str, Any]) -> None:
