@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 from simcore.links import Bottleneck, Link
 from simcore.profiles import OVERRIDABLE, PROFILES, Profile
 from simcore.rules.variants import VARIANTS
-from simcore.shapes import PacketBytes, Packets, RateMbps, Seconds, Strict
+from simcore.shapes import DelayMs, PacketBytes, Packets, RateMbps, Seconds, Strict
 
 
 class Flow(Strict):
@@ -42,6 +42,7 @@ class TcpFlow(Flow):
     sink: Literal["immediate", "delayed"] = "immediate"
     growth: Literal["standard", "highspeed", "cubic"] | None = None
     transfer_bytes: Annotated[int, Field(ge=1, le=10**15)] | None = None
+    send_jitter_ms: DelayMs | None = None  # longest random delay before sending (ns-2: overhead_)
 
     @field_validator("variant")
     @classmethod

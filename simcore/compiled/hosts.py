@@ -1,13 +1,13 @@
 """Senders, receivers and sources: what happens is told to the rules, and what they ask for is done.
 
 Each flow has three sources of events, leaves 3f to 3f+2: its application, its sender's retransmission timer, its
-receiver's timer. The retransmission timer is lazy: almost every ACK moves it to a later time, so its leaf only holds
+receiver's timer; a fourth one stands behind those of all flows (see `jitter`). The retransmission timer is lazy: almost every ACK moves it to a later time, so its leaf only holds
 a lower bound, which is corrected when it comes up.
 """
 
 from typing import Any, Final
 
-from simcore.compiled import rules
+from simcore.compiled import jitter, rules
 from simcore.compiled.layout import END_OF_PATH, ROWS_A_PACKET, World
 from simcore.compiled.ports import first_arrived, new_id, put
 from simcore.compiled.tournament import NEVER, schedule
@@ -17,6 +17,7 @@ from simcore.rules import acknowledgement, rto, sink, tcp
 APPLICATION: Final = 0
 SENDER_TIMER: Final = 1
 RECEIVER_TIMER: Final = 2
+JITTER_TIMER: Final = 3
 
 
 def packet_arrived(w: World, p: int) -> None:
@@ -38,13 +39,24 @@ def packet_arrived(w: World, p: int) -> None:
 def host_event(w: World, leaf: int) -> None:
     """What is due at a flow's end points."""
     flow, kind = leaf // 3, leaf % 3
+    if flow >= len(w.flows):
+        flow, kind = leaf - 3 * len(w.flows), JITTER_TIMER
     if kind == RECEIVER_TIMER:
         schedule(w.host_leaves, w.host_winner, leaf, NEVER, 0)
         receive(w, flow, rules.sink_timer_expired(w.sinks[flow]))
     elif w.flows[flow].is_tcp:
-        act(w, flow, w.tcp[flow], timer_due(w, flow, leaf) if kind == SENDER_TIMER else application_due(w, flow, leaf))
+        act(w, flow, w.tcp[flow], sender_event(w, flow, kind, leaf))
     else:
         source_due(w, flow, leaf)
+
+
+def sender_event(w: World, flow: int, kind: int, leaf: int) -> int:
+    """One of a TCP sender's timers or its application is due; return what it is to do."""
+    if kind == SENDER_TIMER:
+        return timer_due(w, flow, leaf)
+    if kind == JITTER_TIMER:
+        return jitter.delay_ended(w.tcp[flow], w, flow)
+    return application_due(w, flow, leaf)
 
 
 def schedule_applications(w: World) -> None:
@@ -104,7 +116,7 @@ def act(w: World, flow: int, state: Any, to_do: int) -> None:
         state.cause = tcp.UNCHANGED
     if to_do & tcp.ARM_TIMER:
         start_sender_timer(w, flow, state)
-    to_send = to_do & (tcp.RESEND | tcp.SEND_ONE | tcp.SEND)
+    to_send = to_do & (tcp.RESEND | tcp.SEND_ONE | tcp.SEND | tcp.SEND_NOW)
     while to_send:
         if to_send & tcp.RESEND:
             seq = state.highest_ack + 1
@@ -113,6 +125,8 @@ def act(w: World, flow: int, state: Any, to_do: int) -> None:
             seq = state.next_seq
             state.next_seq += 1
             to_send -= tcp.SEND_ONE
+        elif to_send & tcp.SEND and rules.hold_back(state, w, flow):
+            return
         else:
             seq = rules.next_segment(state)
             if seq == tcp.NO_SEGMENT:

@@ -23,9 +23,9 @@ from numba.extending import overload, register_jitable
 import simcore.compiled
 import simcore.log
 import simcore.rules
-from simcore.compiled import disciplined, hosts, loop, ports, rules, tournament
+from simcore.compiled import disciplined, hosts, jitter, loop, ports, rules, tournament
 from simcore.compiled.layout import World
-from simcore.compiled.records import mark
+from simcore.compiled.records import EXTRAS, mark
 from simcore.rules.disciplines import DISCIPLINES
 from simcore.rules.sinks import SINKS
 from simcore.rules.sources import SOURCES
@@ -77,7 +77,7 @@ def _modules(package: ModuleType) -> list[ModuleType]:
 
 def _functions() -> Iterable[Function]:
     """Every function that compiled code may call."""
-    modules = {*_modules(simcore.rules), simcore.log, tournament, ports, hosts, disciplined}
+    modules = {*_modules(simcore.rules), simcore.log, tournament, ports, hosts, disciplined, jitter}
     modules |= {import_module(f.__module__) for f in _rule_functions()}
     for module in modules:
         for function in vars(module).values():
@@ -97,7 +97,8 @@ def _make_compilable(function: Function) -> None:
 
 @cache
 def _make_dispatchable() -> None:
-    for placeholder in (rules.ack_arrived, rules.timer_expired, rules.next_segment, rules.segment_sent):
+    asked = (rules.ack_arrived, rules.timer_expired, rules.may_send, rules.next_segment, rules.segment_sent)
+    for placeholder in asked:
         _dispatch(placeholder, VARIANTS, placeholder.__name__)
     _dispatch(rules.segment_arrived, SINKS, "segment_arrived")
     _dispatch(rules.sink_timer_expired, SINKS, "timer_expired")
@@ -108,6 +109,7 @@ def _make_dispatchable() -> None:
     overload(rules.is_disciplined, jit_options=INLINED, strict=False)(_being_disciplined)
     overload(rules.offer, jit_options=OPTIONS, strict=False)(_offering)
     overload(rules.fetch, jit_options=OPTIONS, strict=False)(_fetching)
+    overload(rules.hold_back, jit_options=INLINED, strict=False)(_holding_back)
     overload(rules.take_blocks, jit_options=INLINED, strict=False)(_taking_blocks)
 
 
@@ -158,6 +160,10 @@ def _offering(queue: Any, w: Any, uid: Any, flow: Any, seq: Any, size: Any, hop:
 
 def _fetching(queue: Any, w: Any) -> Function:
     return disciplined.fetch if _has_lines(queue) else (lambda queue, w: None)
+
+
+def _holding_back(state: Any, w: Any, flow: Any) -> Function:
+    return jitter.hold_back if mark(EXTRAS) in state.fields else (lambda state, w, flow: False)
 
 
 def _has_lines(queue: Any) -> bool:

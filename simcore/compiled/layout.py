@@ -9,7 +9,7 @@ import numpy.typing as npt
 from simcore import links
 from simcore import scenario as sc
 from simcore.compiled import tournament
-from simcore.compiled.records import record_of_queue, records_of_states
+from simcore.compiled.records import has_extras, record_of_queue, records_of_states
 from simcore.log import Recording, Route
 from simcore.rules.acknowledgement import MOST_BLOCKS
 from simcore.setup import REVERSE_BUFFER_PACKETS, segment_bytes
@@ -82,7 +82,8 @@ def world_of(scenario: sc.Scenario, recording: Recording) -> World:
     tcp, sinks, sources, stream = records_of_states(scenario, disciplined=slots > 0)
     packet = SELECTIVE_ACK if "blocks" in (tcp.dtype.names or ()) else PACKET
     records, ring = _with_rings(ports, burst, packet)
-    link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(3 * len(routes))
+    timers = 4 if has_extras(scenario) else 3
+    link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(timers * len(routes))
     run = np.zeros(1, RUN)
     run["end_s"] = scenario.end_s
     run["recording"], run["window_interval_s"] = recording

@@ -2,7 +2,8 @@
 
 Every type of record has to be compiled, which takes seconds. There are few of them therefore: arrays inside a record
 have one of few lengths, and a record has the fields and marks of one variant alone or of all of them. Disciplines of
-the bottleneck's queue all have the same type of record, and go together with records of all variants only.
+the bottleneck's queue all have the same type of record, and go together with records of all variants only. So do
+a sender's extras, which few scenarios have: a mark tells the compiler that there are any.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,6 +26,8 @@ Array = npt.NDArray[Any]
 
 SCALARS: Final = {bool: "?", int: "i8", float: "f8"}
 
+EXTRAS: Final = "extras"
+
 # A network without TCP has the types of this flow's states.
 NOBODY: Final = sc.TcpFlow(kind="tcp", variant="reno", packet_bytes=1, window_packets=1, start_s=0.0, stop_s=1.0)
 
@@ -45,6 +48,11 @@ def mark(rules: str) -> str:
     return f"follows_{rules}"
 
 
+def has_extras(scenario: sc.Scenario) -> bool:
+    """Does a sender need what most do without: a send jitter?"""
+    return any(isinstance(flow, sc.TcpFlow) and flow.send_jitter_ms for flow in scenario.flows)
+
+
 def records_of_states(scenario: sc.Scenario, disciplined: bool) -> tuple[Array, Array, Array, Array]:
     """The senders', sinks' and sources' records in the order of the flows, empty where a flow has none; the stream."""
     phases, stream = random_numbers(scenario)
@@ -57,12 +65,14 @@ def records_of_states(scenario: sc.Scenario, disciplined: bool) -> tuple[Array, 
 
     widest = max(tcp.values(), key=lambda flow: flow.window_packets, default=NOBODY)
     used = {flow.variant for flow in tcp.values()} or {NOBODY.variant}
+    extras = has_extras(scenario)
     flows = [
         widest.model_copy(update={"variant": name})
-        for name in (used if len(used) == 1 and not disciplined else VARIANTS)
+        for name in (used if len(used) == 1 and not disciplined and not extras else VARIANTS)
     ]
+    kinds = [State(flow.variant, tcp_state(flow, profile, 0.0)) for flow in flows]
     return (
-        _records(senders, rows, [State(flow.variant, tcp_state(flow, profile, 0.0)) for flow in flows]),
+        _records(senders, rows, [*kinds, *([State(EXTRAS, kinds[0].state)] if extras else [])]),
         _records(sinks, rows, [State(name, sink_state(widest, profile)) for name in SINKS]),
         _records(sources, rows, [*sources.values(), *(State(name, SourceState()) for name in SOURCES)]),
         _records({0: State("stream", stream)}, 1, [State("stream", stream)]),

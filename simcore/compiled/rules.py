@@ -17,6 +17,11 @@ def timer_expired(state: Any, now: float) -> int:
     raise NotImplementedError
 
 
+def may_send(state: Any) -> bool:
+    """Ask the sender's variant whether the sending loop has something to do."""
+    raise NotImplementedError
+
+
 def next_segment(state: Any) -> int:
     """Ask the sender's variant what to send."""
     raise NotImplementedError
@@ -69,6 +74,11 @@ def offer(queue: Any, w: Any, uid: int, flow: int, seq: int, size: int, hop: int
 
 def fetch(queue: Any, w: Any) -> None:
     """Put the packet that the bottleneck's discipline wants to be sent, if it has one, at the end of the ring."""
+    raise NotImplementedError
+
+
+def hold_back(state: Any, w: Any, flow: int) -> bool:
+    """Must the sending loop wait for a random delay? Never, where the record's type says that no flow has a jitter."""
     raise NotImplementedError
 
 

@@ -9,7 +9,8 @@ from simcore.process.clock import happen_at_once
 from simcore.process.packet import Packet
 from simcore.process.port import Port
 from simcore.process.recorder import Recorder
-from simcore.rules import rto, tcp
+from simcore.rules import rto, send_jitter, tcp
+from simcore.rules.mrg32k3a import Stream
 from simcore.rules.scoreboard import Scoreboard
 from simcore.rules.variants import Variant
 from simcore.setup import SegmentBytes
@@ -18,7 +19,7 @@ Rule = Callable[[tcp.TcpState], int]  # what happened, as a function that change
 
 
 class TcpSender:
-    """The sender of one TCP flow with a greedy source; its segments go out through `port`."""
+    """The sender of one TCP flow; its segments go out through `port`, after random delays from `stream` if it has a jitter."""
 
     def __init__(
         self,
@@ -29,6 +30,7 @@ class TcpSender:
         rules: Variant,
         state: tcp.TcpState,
         sizes: SegmentBytes,
+        stream: Stream,
     ) -> None:
         self.env = env
         self.log = log
@@ -37,6 +39,7 @@ class TcpSender:
         self.rules = rules
         self.state = state
         self.sizes = sizes
+        self.stream = stream
         self.timer: Event | None = None
         self.inbox = env.event()
         env.process(self.run())
@@ -57,6 +60,10 @@ class TcpSender:
         """Called by the clock; a timer that was started anew since is stale."""
         if timer is self.timer:
             happen_at_once(self.inbox, lambda state: self.rules.timer_expired(state, self.env.now))
+
+    def delay_ended(self, _: Event) -> None:
+        """Called by the clock when the sending loop has waited for long enough."""
+        happen_at_once(self.inbox, send_jitter.delay_ended)
 
     def read(self, ack: Packet) -> int:
         """Take in an ACK, its SACK blocks first."""
@@ -87,7 +94,9 @@ class TcpSender:
         if to_do & tcp.SEND_ONE:
             state.next_seq += 1
             yield from self.send(state.next_seq - 1)
-        if to_do & tcp.SEND:
+        if to_do & tcp.SEND and state.send_jitter_s > 0.0:
+            self.hold_back()
+        elif to_do & (tcp.SEND | tcp.SEND_NOW):
             while (seq := self.rules.next_segment(state)) != tcp.NO_SEGMENT:
                 yield from self.send(seq)
 
@@ -99,6 +108,12 @@ class TcpSender:
         yield from self.port.put(Packet(uid, self.flow, seq, size))
         if self.rules.segment_sent(self.state, seq, self.env.now):
             self.start_timer()
+
+    def hold_back(self) -> None:
+        """Let the sending loop wait for a random delay, if it has something to do and does not wait already."""
+        if not self.state.held_back and self.rules.may_send(self.state):
+            delay_s = send_jitter.delay_begins(self.state, self.stream)
+            self.env.timeout(delay_s).callbacks.append(self.delay_ended)
 
     def start_timer(self) -> None:
         """Start the retransmission timer anew."""

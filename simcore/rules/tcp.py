@@ -12,7 +12,8 @@ NOTHING: Final = 0
 ARM_TIMER: Final = 1  # restart the retransmission timer with `rto.timeout_s`
 RESEND: Final = 2  # send the first unacknowledged segment again
 SEND_ONE: Final = 4  # send the next segment, whatever the window says
-SEND: Final = 8  # send as long as `next_segment` names a segment
+SEND: Final = 8  # send as long as `next_segment` names a segment, a random while later if the flow has a send jitter
+SEND_NOW: Final = 16  # the same at once, because that while is over
 
 NO_SEGMENT: Final = -1
 
@@ -74,6 +75,7 @@ class TcpState:
     ssthresh: float  # packets
     data_limit: int = ENDLESS  # the first sequence number that the application never offers
     growth: int = 0  # how cwnd grows and is cut: see `simcore.rules.growth`
+    send_jitter_s: float = 0.0  # the longest random delay before the sending loop: see `simcore.rules.send_jitter`
 
     # The congestion window
     cwnd: float = 1.0  # packets
@@ -107,15 +109,22 @@ class TcpState:
     timed_at_s: float = 0.0
     timer_pending: bool = False
 
+    held_back: bool = False  # does the sending loop wait for a random delay to pass?
+
 
 def usable_window(tcp: TcpState) -> int:
     """Packets that may be outstanding. cwnd itself is never capped, only what is used of it (ns-2: window())."""
     return min(int(tcp.cwnd) + tcp.inflation, tcp.window)
 
 
+def may_send(tcp: TcpState) -> bool:
+    """Has the sending loop something to do?"""
+    return tcp.next_seq <= tcp.highest_ack + usable_window(tcp) and tcp.next_seq < tcp.data_end
+
+
 def next_segment(tcp: TcpState) -> int:
     """The segment that the sending loop is to send now, which then counts as sent; NO_SEGMENT if there is none."""
-    if tcp.next_seq > tcp.highest_ack + usable_window(tcp) or tcp.next_seq >= tcp.data_end:
+    if not may_send(tcp):
         return NO_SEGMENT
     tcp.next_seq += 1
     return tcp.next_seq - 1

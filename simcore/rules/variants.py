@@ -18,6 +18,7 @@ class Variant:
     arrays: Callable[[int], dict[str, Any]]  # (window in packets): the arrays of a state
     ack_arrived: Callable[[Any, int, float], int]  # (tcp, highest sequence number acknowledged, now)
     timer_expired: Callable[[Any, float], int]  # (tcp, now)
+    may_send: Callable[[Any], bool]  # (tcp): has the sending loop something to do?
     next_segment: Callable[[Any], int]  # (tcp): the segment to send now, or NO_SEGMENT
     segment_sent: Callable[[Any, int, float], bool]  # (tcp, seq, now): must the timer be started?
     selective_acks: bool  # does it want SACK blocks, in `tcp.blocks` and `tcp.block_count` before `ack_arrived`?
@@ -36,6 +37,7 @@ def register(name: str, rules: ModuleType | Any) -> None:
         arrays=getattr(rules, "arrays", no_arrays),
         ack_arrived=rules.ack_arrived,
         timer_expired=rules.timer_expired,
+        may_send=getattr(rules, "may_send", tcp.may_send),
         next_segment=getattr(rules, "next_segment", tcp.next_segment),
         segment_sent=getattr(rules, "segment_sent", tcp.segment_sent),
         selective_acks=getattr(rules, "SELECTIVE_ACKS", False),
