@@ -73,6 +73,7 @@ class Background:
         save_png(phase_plots.line_figure(sweeps["line"], self.settings.printed), folder / "line.png")
         save_png(phase_plots.map_figure(sweeps["map"], sweeps["unequal"]), folder / "map.png")
         save(phase_plots.delay_figure(sweeps), folder / "delay")
+        save(phase_plots.jitter_figure(sweeps["jitter"]), folder / "jitter")
 
     def show(self, case: str, *stems: str) -> None:
         """Show figures that were pressed, one below the other."""
