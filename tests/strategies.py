@@ -112,6 +112,7 @@ def flows() -> st.SearchStrategy[dict[str, Any]]:
         "sink": st.sampled_from(sorted(SINKS)),
         "transfer_bytes": st.integers(1, 50_000),
         "growth": st.sampled_from(GROWTHS),
+        "send_jitter_ms": st.floats(0, 50) | st.sampled_from([0.0, 4.0]),
     }
     own_links = {"access": links(), "exit": links()}
     plain = st.fixed_dictionaries(tcp | times, optional=sink) | st.one_of(

@@ -1,8 +1,8 @@
 """Senders, receivers and sources: what happens is told to the rules, and what they ask for is done.
 
 Each flow has three sources of events, leaves 3f to 3f+2: its application, its sender's retransmission timer, its
-receiver's timer; a fourth one stands behind those of all flows (see `jitter`). The retransmission timer is lazy: almost every ACK moves it to a later time, so its leaf only holds
-a lower bound, which is corrected when it comes up.
+receiver's timer. A fourth one stands behind those of all flows (see `jitter`). The retransmission timer is lazy: almost
+every ACK moves it to a later time, so its leaf only holds a lower bound, which is corrected when it comes up.
 """
 
 from typing import Any, Final

@@ -19,7 +19,7 @@ Rule = Callable[[tcp.TcpState], int]  # what happened, as a function that change
 
 
 class TcpSender:
-    """The sender of one TCP flow; its segments go out through `port`, after random delays from `stream` if it has a jitter."""
+    """The sender of one TCP flow; its segments go out through `port`, after random delays if it has a send jitter."""
 
     def __init__(
         self,

@@ -152,6 +152,16 @@ def test_who_wins_changes_with_half_the_time_of_a_packet() -> None:
     assert numbers["equal"]["short_ratio_max"] < phase.AS_PRINTED
 
 
+def test_waits_of_a_packets_time_take_the_lead_from_reno_wherever_it_had_it() -> None:
+    numbers = phase.jitter_numbers(phase.load("jitter"))
+    assert list(numbers)[0::5] == ["none", "packet_times_1"]
+    assert pytest.approx(552 * 8 / 10e6 * 1e3) == phase.PACKET_MS
+    none, one = numbers["none"], numbers["packet_times_1"]
+    assert none["share_at_fitted_percent"]["mean"] > 60 > 50 > one["share_at_fitted_percent"]["mean"]
+    assert none["mean_share_percent"]["max"] > 60
+    assert one["mean_share_percent"]["max"] < 50
+
+
 def test_a_pattern_of_winners_is_measured() -> None:
     """Along five delays, 0.1 ms apart, Reno leads, Tahoe, Tahoe, Reno, Reno."""
     reno, delays = [[60, 62], [40, 42], [40, 42], [60, 62], [60, 62]], [2.8, 2.9, 3.0, 3.1, 3.2]

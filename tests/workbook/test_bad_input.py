@@ -42,6 +42,8 @@ CHANGES = [
     ("kind: tcp", "kind: sctp", "flows.0.kind: 'sctp' is not known; allowed: tcp, udp"),
     ("droptail", "blue", "bottleneck.queue: 'blue' is not known; allowed: droptail, sfq, drr, red, codel, fq_codel"),
     ("variant: reno", "variant: reno, sink: lazy", "flows.0.sink: 'lazy' is not known; allowed: immediate"),
+    ("reno", "reno, send_jitter_ms: -1", "flows.0.send_jitter_ms: -1 is not allowed; must be greater than or "),
+    ("source: cbr", "source: cbr, send_jitter_ms: 1", "flows.1.send_jitter_ms: unknown key, given 1; allowed here: "),
     ("rate_mbps: 2", "rate_mbps: .nan", "bottleneck.rate_mbps: nan is not allowed; must be a finite number"),
     ("end_s: 10.5", "end_s: .inf", "end_s: inf is not allowed; must be a finite number"),
     ("end_s: 10.5", "end_s: '10.5'", "end_s: '10.5' is not allowed; must be a number"),

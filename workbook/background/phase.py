@@ -97,7 +97,7 @@ def line_numbers(ds: xr.Dataset) -> dict[str, Any]:
 
 
 def jitter_numbers(ds: xr.Dataset) -> dict[str, Any]:
-    """Reno's share with each send jitter, `none` or so many `packet_times` or parts of one: what is left of the phase?"""
+    """Reno's share with each send jitter, named by packet times: what is left of the phase?"""
     return {_spoken(float(jitter)): _with_jitter(ds.sel(send_jitter_ms=jitter)) for jitter in ds["send_jitter_ms"]}
 
 

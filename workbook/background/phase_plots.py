@@ -62,10 +62,10 @@ def jitter_figure(ds: xr.Dataset) -> Figure:
     jitters, delays = ds["send_jitter_ms"].values, ds["tahoe_ms"].values
     figure = framed(
         "Senders that wait at random break the phase, and Tahoe is ahead",
-        f"Reno's access link 1 ms, Tahoe's {delays[0]:g} to {delays[-1]:g} ms; {ds.sizes['replication']} runs at each delay "
-        "with each jitter; bars: 95 % intervals (Student)",
-    )  # fmt: skip
-    [[ax]] = stack(figure, 1, 1, "longest wait of a sender, in packet times", "Reno's share of what both TCP flows get, in %")
+        f"Reno's access link 1 ms, Tahoe's {delays[0]:g} to {delays[-1]:g} ms; {ds.sizes['replication']} runs at each "
+        "delay with each jitter; bars: 95 % intervals (Student)",
+    )
+    [[ax]] = stack(figure, 1, 1, "longest wait in packet times", "Reno's share of what both TCP flows get, in %")
     found = [over_replications(ds.sel(send_jitter_ms=jitter)) for jitter in jitters]
     means = np.array([mean for mean, _ in found])
     ax.plot(means, color="#9a9a9a", marker=".", markersize=5, linestyle="", zorder=1)
