@@ -43,6 +43,7 @@ class TcpFlow(Flow):
     growth: Literal["standard", "highspeed", "cubic"] | None = None
     transfer_bytes: Annotated[int, Field(ge=1, le=10**15)] | None = None
     send_jitter_ms: DelayMs | None = None  # longest random delay before sending (ns-2: overhead_)
+    ecn: bool | None = None  # explicit congestion notification (RFC 3168): routers may mark its packets
 
     @field_validator("variant")
     @classmethod
@@ -54,6 +55,20 @@ class TcpFlow(Flow):
                 {"name": repr(name), "allowed": ", ".join(VARIANTS)},
             )
         return name
+
+    @model_validator(mode="after")
+    def _variant_knows_ecn(self) -> Self:
+        if self.ecn and not VARIANTS[self.variant].knows_ecn:
+            raise PydanticCustomError(
+                "no_ecn",
+                "true is not allowed with {variant}; allowed with {allowed}",
+                {
+                    "variant": self.variant,
+                    "allowed": ", ".join(name for name, variant in VARIANTS.items() if variant.knows_ecn),
+                    "field": "ecn",
+                },
+            )
+        return self
 
 
 class UdpSource(Flow):

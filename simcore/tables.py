@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
-from simcore.log import DEQUEUED, DROPPED, ENQUEUED, EVENT_LETTERS, FORWARD, RECEIVED, REVERSE, Log, Recording
+from simcore.log import DEQUEUED, DROPPED, ENQUEUED, EVENT_LETTERS, FORWARD, MARKED, RECEIVED, REVERSE, Log, Recording
 from simcore.rules.tcp import CAUSES
 
 Array = npt.NDArray[Any]
@@ -29,6 +29,7 @@ MEANINGS = {
     "received_s": ("time received behind the bottleneck", "s"),
     "arrived_s": ("time arrived at its destination", "s"),
     "dropped": ("dropped by a queue of the bottleneck", "1"),
+    "marked": ("marked by the bottleneck: congestion experienced", "1"),
     "retransmission": ("sent before", "1"),
     "s": ("time", "s"),
     "cwnd": ("congestion window", "packets"),
@@ -93,7 +94,9 @@ def packets(columns: Columns) -> Table:
         "seq": columns.seq[rows],
         "bytes": columns.bytes[rows],
     }
-    return _table("packet", table | _journey(columns, rows, FORWARD) | {"retransmission": columns.repeated[rows]})
+    marked = ~np.isnan(columns.time_of(MARKED, FORWARD)[rows])
+    own = {"marked": marked, "retransmission": columns.repeated[rows]}
+    return _table("packet", table | _journey(columns, rows, FORWARD) | own)
 
 
 def acks(columns: Columns) -> Table:
@@ -124,7 +127,7 @@ def updates(log: Log) -> Table:
 
 def queue_changes(columns: Columns) -> Table:
     """Every change of the bottleneck's queue; a refused packet never joins it."""
-    forward = columns.link == FORWARD
+    forward = (columns.link == FORWARD) & (columns.kind != MARKED)
     kind, uid = columns.kind[forward], columns.uid[forward]
     # A packet is refused when it is dropped as soon as it is offered; else a drop takes it out of the queue.
     refused = (kind[:-1] == ENQUEUED) & (kind[1:] == DROPPED) & (uid[:-1] == uid[1:])
@@ -144,7 +147,7 @@ def queue_changes(columns: Columns) -> Table:
 
 def events(columns: Columns) -> Table:
     """The trace: everything that happened at the bottleneck in either direction, in ns-2's order."""
-    shown = columns.link <= REVERSE
+    shown = (columns.link <= REVERSE) & (columns.kind != MARKED)
     table: dict[str, Array] = {
         "s": columns.when[shown],
         "kind": columns.kind[shown],

@@ -9,7 +9,7 @@ from simcore.process.clock import happen_at_once
 from simcore.process.packet import Packet
 from simcore.process.port import Port
 from simcore.process.recorder import Recorder
-from simcore.rules import rto, send_jitter, tcp
+from simcore.rules import ecn, rto, send_jitter, tcp
 from simcore.rules.mrg32k3a import Stream
 from simcore.rules.scoreboard import Scoreboard
 from simcore.rules.variants import Variant
@@ -66,7 +66,9 @@ class TcpSender:
         happen_at_once(self.inbox, send_jitter.delay_ended)
 
     def read(self, ack: Packet) -> int:
-        """Take in an ACK, its SACK blocks first."""
+        """Take in an ACK: what it says of marks first, then its SACK blocks."""
+        ecn.ack_arrived(self.state, ack.seq, ack.ecn)
+        self.note_change()
         if isinstance(self.state, Scoreboard):
             self.state.block_count = len(ack.blocks) // 2
             for i, number in enumerate(ack.blocks):
@@ -79,10 +81,14 @@ class TcpSender:
             rule = yield self.inbox
             self.inbox = self.env.event()
             to_do = rule(self.state)
-            if self.state.cause:
-                self.log.window_changed(self.env.now, self.flow, self.state, rto.timeout_s(self.state))
-                self.state.cause = tcp.UNCHANGED
+            self.note_change()
             yield from self.act(to_do)
+
+    def note_change(self) -> None:
+        """Enter into the log what a rule did to the window."""
+        if self.state.cause:
+            self.log.window_changed(self.env.now, self.flow, self.state, rto.timeout_s(self.state))
+            self.state.cause = tcp.UNCHANGED
 
     def act(self, to_do: int) -> Generator[Event, None, None]:
         """Do what a rule asked for, in ns-2's order."""
@@ -105,7 +111,7 @@ class TcpSender:
         size = self.sizes.data if seq > 0 else self.sizes.syn
         repeated = seq <= self.state.highest_sent
         uid = self.log.packet_made(self.flow, seq, size, is_ack=False, repeated=repeated)
-        yield from self.port.put(Packet(uid, self.flow, seq, size))
+        yield from self.port.put(Packet(uid, self.flow, seq, size, ecn.segment_flags(self.state, seq)))
         if self.rules.segment_sent(self.state, seq, self.env.now):
             self.start_timer()
 

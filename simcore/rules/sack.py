@@ -13,6 +13,7 @@ from simcore.rules.acknowledgement import MOST_BLOCKS
 from simcore.rules.tcp import (
     ARM_TIMER,
     DUPLICATE_ACK_THRESHOLD,
+    ECHOED,
     NO_SEGMENT,
     NOTHING,
     RECOVERY_ENDED,
@@ -63,13 +64,16 @@ def duplicate_ack_arrived(state: State) -> int:
     state.duplicate_acks += 1
     if state.duplicate_acks < DUPLICATE_ACK_THRESHOLD:
         return SEND_ONE if may_send_beyond_window(state) else NOTHING
-    if state.duplicate_acks > DUPLICATE_ACK_THRESHOLD or not loss.is_new(state):
+    if state.duplicate_acks > DUPLICATE_ACK_THRESHOLD or not (loss.is_new(state) or state.last_action == ECHOED):
         return NOTHING
     state.recovering = True
     state.ack_at_loss = state.highest_ack
     state.pipe = state.highest_sent - state.highest_ack - DUPLICATE_ACK_THRESHOLD
     scoreboard.repaired(state, state.highest_ack + 1)
-    loss.retransmit(state)
+    if loss.is_new(state):
+        loss.retransmit(state)
+    else:  # the window was cut by an echo, but nothing repaired
+        loss.repair(state)
     return ARM_TIMER | RESEND  # ns-2: the sending loop waits for the next ACK
 
 

@@ -22,6 +22,7 @@ NO_ACTION: Final = 0
 DUPLICATE_ACKS: Final = 1
 TIMEOUT: Final = 2
 EXITED: Final = 3
+ECHOED: Final = 4
 
 # Why the state changed last: the name of the rule, by its position in CAUSES.
 CAUSES: Final = (
@@ -37,6 +38,7 @@ CAUSES: Final = (
     "idle_timeout",
     "deflation",
     "queueing_delay",
+    "congestion_echo",
 )
 UNCHANGED: Final = 0
 STARTED: Final = 1
@@ -50,6 +52,7 @@ TIMED_OUT: Final = 8
 IDLE_TIMEOUT: Final = 9
 DEFLATED: Final = 10
 DELAYED: Final = 11  # less, because round trips took longer than the shortest one
+CONGESTION_ECHOED: Final = 12  # a router marked a packet instead of dropping it: see `simcore.rules.ecn`
 
 DUPLICATE_ACK_THRESHOLD: Final = 3  # RFC 5681, section 3.2
 LEAST_SSTHRESH: Final = 2  # packets; RFC 5681, equation (4)
@@ -110,6 +113,13 @@ class TcpState:
     timer_pending: bool = False
 
     held_back: bool = False  # does the sending loop wait for a random delay to pass?
+
+    # Explicit congestion notification: see `simcore.rules.ecn`
+    ecn: bool = False  # does this sender want it?
+    ecn_agreed: bool = False  # does the receiver, too? (ns-2: ect_)
+    is_echo: bool = False  # does the ACK that is being taken in echo a mark?
+    was_reduced: bool = False  # is the receiver yet to be told that the window was reduced? (ns-2: cong_action_)
+    waits_for_timer: bool = False  # was a mark echoed when the window was one packet? (ns-2: ecn_backoff_)
 
 
 def usable_window(tcp: TcpState) -> int:

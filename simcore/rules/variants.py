@@ -22,6 +22,7 @@ class Variant:
     next_segment: Callable[[Any], int]  # (tcp): the segment to send now, or NO_SEGMENT
     segment_sent: Callable[[Any, int, float], bool]  # (tcp, seq, now): must the timer be started?
     selective_acks: bool  # does it want SACK blocks, in `tcp.blocks` and `tcp.block_count` before `ack_arrived`?
+    knows_ecn: bool  # can it take an echo of a mark (see `simcore.rules.ecn`)?
     counts_headers: bool  # do its packets have the sizes of the profile's headers and SYN, or just the packet size?
     growth: int  # of its window, where the flow doesn't say: see `simcore.rules.growth`
     creation_draws: int  # random numbers that ns-2 draws when it creates such a sender
@@ -41,6 +42,7 @@ def register(name: str, rules: ModuleType | Any) -> None:
         next_segment=getattr(rules, "next_segment", tcp.next_segment),
         segment_sent=getattr(rules, "segment_sent", tcp.segment_sent),
         selective_acks=getattr(rules, "SELECTIVE_ACKS", False),
+        knows_ecn=getattr(rules, "KNOWS_ECN", True),
         counts_headers=getattr(rules, "COUNTS_HEADERS", True),
         growth=getattr(rules, "GROWTH", growth.STANDARD),
         creation_draws=getattr(rules, "CREATION_DRAWS", 1),

@@ -35,6 +35,7 @@ QUEUES: dict[str, tuple[str, dict[str, str]]] = {
             "mean_packet_bytes": "mean_pktsize_",
             "gentle": "gentle_",
             "wait": "wait_",
+            "marks": "setbit_",
         },
     ),
 }
@@ -92,6 +93,7 @@ def tcp(flow: dict[str, Any], i: int, source: str, destination: str) -> list[str
         f"$src{i} set window_ {flow['window_packets']}",
         f"$src{i} set fid_ {i + 1}",
         f"$src{i} set overhead_ {flow.get('send_jitter_ms', 0) / 1e3}",
+        f"$src{i} set ecn_ {int(flow.get('ecn', False))}",
         f"$ns attach-agent ${source} $src{i}",
         f"set dst{i} [new Agent/{sink}]",
         f"$ns attach-agent ${destination} $dst{i}",
