@@ -13,10 +13,10 @@ from simcore.rules import waiting
 from simcore.rules.fifo import NOBODY
 
 
-def offer(queue: Any, w: World, uid: int, flow: int, seq: int, size: int, hop: int) -> int:
+def offer(queue: Any, w: World, uid: int, flow: int, seq: int, size: int, hop: int, ecn: int) -> int:
     """Offer a packet; an idle transmitter takes one at once. The packet's slot is returned, even if refused."""
     now = w.run[0].now
-    slot = waiting.packet_came(queue, size, now)
+    slot = waiting.packet_came(queue, size, now, ecn)
     packet = w.standing[slot]
     packet.uid = uid
     packet.flow = flow
@@ -24,8 +24,10 @@ def offer(queue: Any, w: World, uid: int, flow: int, seq: int, size: int, hop: i
     packet.bytes = size
     packet.hop = hop
     packet.is_ack = False
+    rules.set_flags(packet, ecn)
     rules.packet_came(queue, w.stream[0], slot, flow, now)
     tell_drops(queue, w)
+    rules.tell_mark(packet, queue, w, slot)
     port = w.ports[FORWARD]
     if port.idle:
         fetch(queue, w)
@@ -40,6 +42,7 @@ def fetch(queue: Any, w: World) -> None:
     tell_drops(queue, w)
     if slot == NOBODY:
         return
+    rules.tell_mark(w.standing[slot], queue, w, slot)
     waiting.set_free(queue, slot)
     port, source = w.ports[FORWARD], w.standing[slot]
     packet = w.ring[port.start + (port.offered & port.mask)]
@@ -49,6 +52,7 @@ def fetch(queue: Any, w: World) -> None:
     packet.bytes = source.bytes
     packet.hop = source.hop
     packet.is_ack = source.is_ack
+    rules.set_flags(packet, rules.flags_of(source))
     port.offered += 1
     if port.offered - port.arrived + w.run[0].burst > port.mask:
         w.run[0].crowded = True

@@ -26,13 +26,18 @@ def packet_arrived(w: World, p: int) -> None:
     flow, hop = packet.flow, packet.hop + 1
     following = w.paths[2 * flow + packet.is_ack, hop]
     if following != END_OF_PATH:
-        forwarded = put(w, following, packet.uid, flow, packet.seq, packet.bytes, hop, packet.is_ack)
+        forwarded = put(
+            w, following, packet.uid, flow, packet.seq, packet.bytes, hop, packet.is_ack, rules.flags_of(packet)
+        )
         rules.take_blocks(forwarded, packet)
     elif packet.is_ack:
         state = w.tcp[flow]
         rules.take_blocks(state, packet)
+        rules.read_echo(state, packet)
+        note_change(w, flow, state)
         act(w, flow, state, rules.ack_arrived(state, packet.seq, w.run[0].now))
     elif w.flows[flow].is_tcp:
+        rules.note_flags(w.sinks[flow], rules.flags_of(packet))
         segment_arrived(w, flow, packet.seq)
 
 
@@ -84,7 +89,7 @@ def source_due(w: World, flow: int, leaf: int) -> None:
         due = NEVER
     elif due == now:
         uid = packet_made(w, flow, source.next_seq, source.data_bytes, False, False)
-        put(w, w.paths[2 * flow, 0], uid, flow, source.next_seq, source.data_bytes, 0, False)
+        put(w, w.paths[2 * flow, 0], uid, flow, source.next_seq, source.data_bytes, 0, False, 0)
         source.next_seq += 1
         due = rules.next_packet_s(state, stream, now)
     schedule(w.host_leaves, w.host_winner, leaf, due, new_id(w))
@@ -111,9 +116,7 @@ def start_sender_timer(w: World, flow: int, state: Any) -> None:
 
 def act(w: World, flow: int, state: Any, to_do: int) -> None:
     """Note what a rule changed, and do what it asked for, in ns-2's order."""
-    if state.cause:
-        window_changed(w, flow, state)
-        state.cause = tcp.UNCHANGED
+    note_change(w, flow, state)
     if to_do & tcp.ARM_TIMER:
         start_sender_timer(w, flow, state)
     to_send = to_do & (tcp.RESEND | tcp.SEND_ONE | tcp.SEND | tcp.SEND_NOW)
@@ -139,7 +142,7 @@ def send(w: World, flow: int, state: Any, seq: int) -> None:
     source = w.flows[flow]
     size = source.data_bytes if seq > 0 else source.syn_bytes
     uid = packet_made(w, flow, seq, size, False, seq <= state.highest_sent)
-    put(w, w.paths[2 * flow, 0], uid, flow, seq, size, 0, False)
+    put(w, w.paths[2 * flow, 0], uid, flow, seq, size, 0, False, rules.segment_flags(state, seq))
     if rules.segment_sent(state, seq, w.run[0].now):
         start_sender_timer(w, flow, state)
 
@@ -160,7 +163,7 @@ def receive(w: World, flow: int, to_do: int) -> None:
         size = w.flows[flow].ack_bytes + acknowledgement.compose(state)
         number = state.next_expected - 1
         uid = packet_made(w, flow, number, size, True, False)
-        ack = put(w, w.paths[2 * flow + 1, 0], uid, flow, number, size, 0, True)
+        ack = put(w, w.paths[2 * flow + 1, 0], uid, flow, number, size, 0, True, rules.ack_flags(state))
         rules.take_blocks(ack, state)
 
 
@@ -180,6 +183,13 @@ def packet_made(w: World, flow: int, seq: int, size: int, is_ack: bool, repeated
         if run.uid + ROWS_A_PACKET * run.burst > len(w.packets):
             run.crowded = True
     return uid  # type: ignore[no-any-return]
+
+
+def note_change(w: World, flow: int, state: Any) -> None:
+    """Note what a rule did to a sender's window, if anything."""
+    if state.cause:
+        window_changed(w, flow, state)
+        state.cause = tcp.UNCHANGED
 
 
 def window_changed(w: World, flow: int, state: Any) -> None:

@@ -23,7 +23,7 @@ from numba.extending import overload, register_jitable
 import simcore.compiled
 import simcore.log
 import simcore.rules
-from simcore.compiled import disciplined, hosts, jitter, loop, ports, rules, tournament
+from simcore.compiled import disciplined, ecn, hosts, jitter, loop, ports, rules, tournament
 from simcore.compiled.layout import World
 from simcore.compiled.records import EXTRAS, mark
 from simcore.rules.disciplines import DISCIPLINES
@@ -77,7 +77,7 @@ def _modules(package: ModuleType) -> list[ModuleType]:
 
 def _functions() -> Iterable[Function]:
     """Every function that compiled code may call."""
-    modules = {*_modules(simcore.rules), simcore.log, tournament, ports, hosts, disciplined, jitter}
+    modules = {*_modules(simcore.rules), simcore.log, tournament, ports, hosts, disciplined, jitter, ecn}
     modules |= {import_module(f.__module__) for f in _rule_functions()}
     for module in modules:
         for function in vars(module).values():
@@ -109,7 +109,15 @@ def _make_dispatchable() -> None:
     overload(rules.is_disciplined, jit_options=INLINED, strict=False)(_being_disciplined)
     overload(rules.offer, jit_options=OPTIONS, strict=False)(_offering)
     overload(rules.fetch, jit_options=OPTIONS, strict=False)(_fetching)
-    overload(rules.hold_back, jit_options=INLINED, strict=False)(_holding_back)
+    extras = mark(EXTRAS)
+    _dispatch_if(extras, rules.hold_back, jitter.hold_back, otherwise="False")
+    _dispatch_if(extras, rules.segment_flags, simcore.rules.ecn.segment_flags, otherwise="0")
+    _dispatch_if(extras, rules.note_flags, simcore.rules.ecn_sink.segment_arrived)
+    _dispatch_if(extras, rules.ack_flags, simcore.rules.ecn_sink.ack_flags, otherwise="0")
+    _dispatch_if(extras, rules.read_echo, ecn.read_echo)
+    _dispatch_if("ecn", rules.flags_of, ecn.flags_of, otherwise="0")
+    _dispatch_if("ecn", rules.set_flags, ecn.set_flags)
+    _dispatch_if("ecn", rules.tell_mark, ecn.tell_mark)
     overload(rules.take_blocks, jit_options=INLINED, strict=False)(_taking_blocks)
 
 
@@ -134,6 +142,15 @@ def _chain(present: Mapping[str, Function], arguments: str) -> Function:
     return names["chain"]  # type: ignore[no-any-return]
 
 
+def _dispatch_if(field: str, placeholder: Function, function: Function, otherwise: str = "None") -> None:
+    """Let numba replace `placeholder` by `function` if its first argument's type has a field, else by a constant."""
+    arguments = list(inspect.signature(placeholder).parameters)
+    names: dict[str, Any] = {"chosen": lambda record: function if field in record.fields else names["constant"]}
+    exec(f"def constant({', '.join(arguments)}):\n    return {otherwise}", names)
+    exec(f"def typed({', '.join(arguments)}):\n    return chosen({arguments[0]})", names)
+    overload(placeholder, jit_options=INLINED, strict=False)(names["typed"])
+
+
 def _taking_blocks(record: Any, source: Any) -> Function:
     """`rules.take_blocks` for records of these types: only senders that want blocks have them, and their packets."""
     return _copy_blocks if "blocks" in record.fields and "blocks" in source.fields else _copy_nothing
@@ -154,16 +171,12 @@ def _being_disciplined(queue: Any) -> Function:
     return (lambda queue: True) if _has_lines(queue) else (lambda queue: False)
 
 
-def _offering(queue: Any, w: Any, uid: Any, flow: Any, seq: Any, size: Any, hop: Any) -> Function:
-    return disciplined.offer if _has_lines(queue) else (lambda queue, w, uid, flow, seq, size, hop: 0)
+def _offering(queue: Any, w: Any, uid: Any, flow: Any, seq: Any, size: Any, hop: Any, ecn: Any) -> Function:
+    return disciplined.offer if _has_lines(queue) else (lambda queue, w, uid, flow, seq, size, hop, ecn: 0)
 
 
 def _fetching(queue: Any, w: Any) -> Function:
     return disciplined.fetch if _has_lines(queue) else (lambda queue, w: None)
-
-
-def _holding_back(state: Any, w: Any, flow: Any) -> Function:
-    return jitter.hold_back if mark(EXTRAS) in state.fields else (lambda state, w, flow: False)
 
 
 def _has_lines(queue: Any) -> bool:

@@ -38,7 +38,7 @@ SELECTIVE_ACK = np.dtype([*PACKET.descr, ("block_count", "i8"), ("blocks", "i8",
 FLOW = np.dtype(
     [("is_tcp", "?"), ("data_bytes", "i4"), ("syn_bytes", "i4"), ("ack_bytes", "i4"), ("start_s", "f8"),
      ("stop_s", "f8"), ("is_running", "?"), ("next_seq", "i8"), ("deadline_s", "f8"), ("deadline_id", "i8"),
-     ("sent", "i8"), ("dropped", "i8"), ("received", "i8"), ("received_bytes", "i8"), ("retransmitted", "i8"),
+     ("sent", "i8"), ("dropped", "i8"), ("marked", "i8"), ("received", "i8"), ("received_bytes", "i8"), ("retransmitted", "i8"),
      ("fast_retransmits", "i8"), ("timeouts", "i8"), ("last_kept_s", "f8")],
     align=True,
 )  # fmt: skip
@@ -81,6 +81,8 @@ def world_of(scenario: sc.Scenario, recording: Recording) -> World:
     queue, slots = record_of_queue(scenario)
     tcp, sinks, sources, stream = records_of_states(scenario, disciplined=slots > 0)
     packet = SELECTIVE_ACK if "blocks" in (tcp.dtype.names or ()) else PACKET
+    if has_extras(scenario):
+        packet = np.dtype([*packet.descr, ("ecn", "i8")])
     records, ring = _with_rings(ports, burst, packet)
     timers = 4 if has_extras(scenario) else 3
     link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(timers * len(routes))

@@ -34,7 +34,7 @@ def record(w: World, kind: int, uid: int, link: int) -> None:
             run.crowded = True
 
 
-def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is_ack: bool) -> Any:
+def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is_ack: bool, ecn: int) -> Any:
     """Offer a packet to port `p`; an idle transmitter takes it at once. Its record is returned, even if refused."""
     port = w.ports[p]
     packet = w.ring[port.start + (port.offered & port.mask)]
@@ -43,7 +43,7 @@ def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is
     if p == FORWARD:
         w.flows[flow].sent += 1
         if rules.is_disciplined(w.queue[0]):
-            return w.standing[rules.offer(w.queue[0], w, uid, flow, seq, size, hop)]
+            return w.standing[rules.offer(w.queue[0], w, uid, flow, seq, size, hop, ecn)]
     if droptail.refuses(waiting, port.limit):
         record(w, DROPPED, uid, p)
         if p == FORWARD:
@@ -55,6 +55,7 @@ def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is
     packet.bytes = size
     packet.hop = hop
     packet.is_ack = is_ack
+    rules.set_flags(packet, ecn)
     port.offered += 1
     if port.offered - port.arrived + w.run[0].burst > port.mask:
         w.run[0].crowded = True

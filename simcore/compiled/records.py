@@ -49,8 +49,8 @@ def mark(rules: str) -> str:
 
 
 def has_extras(scenario: sc.Scenario) -> bool:
-    """Does a sender need what most do without: a send jitter?"""
-    return any(isinstance(flow, sc.TcpFlow) and flow.send_jitter_ms for flow in scenario.flows)
+    """Does a sender need what most do without: a send jitter, or ECN?"""
+    return any(isinstance(flow, sc.TcpFlow) and (flow.send_jitter_ms or flow.ecn) for flow in scenario.flows)
 
 
 def records_of_states(scenario: sc.Scenario, disciplined: bool) -> tuple[Array, Array, Array, Array]:
@@ -70,10 +70,14 @@ def records_of_states(scenario: sc.Scenario, disciplined: bool) -> tuple[Array, 
         widest.model_copy(update={"variant": name})
         for name in (used if len(used) == 1 and not disciplined and not extras else VARIANTS)
     ]
-    kinds = [State(flow.variant, tcp_state(flow, profile, 0.0)) for flow in flows]
+    sender_kinds = [State(flow.variant, tcp_state(flow, profile, 0.0)) for flow in flows]
+    sink_kinds = [State(name, sink_state(widest, profile)) for name in SINKS]
+    if extras:
+        sender_kinds.append(State(EXTRAS, sender_kinds[0].state))
+        sink_kinds.append(State(EXTRAS, sink_kinds[0].state))
     return (
-        _records(senders, rows, [*kinds, *([State(EXTRAS, kinds[0].state)] if extras else [])]),
-        _records(sinks, rows, [State(name, sink_state(widest, profile)) for name in SINKS]),
+        _records(senders, rows, sender_kinds),
+        _records(sinks, rows, sink_kinds),
         _records(sources, rows, [*sources.values(), *(State(name, SourceState()) for name in SOURCES)]),
         _records({0: State("stream", stream)}, 1, [State("stream", stream)]),
     )

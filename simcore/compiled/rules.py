@@ -67,7 +67,7 @@ def is_disciplined(queue: Any) -> bool:
     raise NotImplementedError
 
 
-def offer(queue: Any, w: Any, uid: int, flow: int, seq: int, size: int, hop: int) -> int:
+def offer(queue: Any, w: Any, uid: int, flow: int, seq: int, size: int, hop: int, ecn: int) -> int:
     """Offer a packet to the bottleneck's discipline, if it has one; return its slot."""
     raise NotImplementedError
 
@@ -79,6 +79,41 @@ def fetch(queue: Any, w: Any) -> None:
 
 def hold_back(state: Any, w: Any, flow: int) -> bool:
     """Must the sending loop wait for a random delay? Never, where the record's type says that no flow has a jitter."""
+    raise NotImplementedError
+
+
+def flags_of(packet: Any) -> int:
+    """What a packet says of congestion (see `simcore.compiled.ecn`): nothing, where no flow uses ECN."""
+    raise NotImplementedError
+
+
+def set_flags(packet: Any, flags: int) -> None:
+    """Write that into a packet."""
+    raise NotImplementedError
+
+
+def tell_mark(packet: Any, queue: Any, w: Any, slot: int) -> None:
+    """Note that the packet in `slot` was marked, if it was."""
+    raise NotImplementedError
+
+
+def read_echo(state: Any, packet: Any) -> None:
+    """Tell a sender what an ACK says of marks."""
+    raise NotImplementedError
+
+
+def segment_flags(state: Any, seq: int) -> int:
+    """Ask a sender what its segment says of congestion."""
+    raise NotImplementedError
+
+
+def note_flags(state: Any, flags: int) -> None:
+    """Tell a sink what a segment says of congestion."""
+    raise NotImplementedError
+
+
+def ack_flags(state: Any) -> int:
+    """Ask a sink what its ACK says of marks."""
     raise NotImplementedError
 
 
