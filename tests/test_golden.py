@@ -72,7 +72,7 @@ def test_queue_disciplines_and_ways_of_sending_come_out_line_for_line(path: Path
 
 def test_all_golden_traces_are_here() -> None:
     assert len(CHAPTER_TRACES) == 36
-    for kind, traces in {"droptail-bytes": 2, "sfq": 6, "drr": 7, "red": 8, "jitter": 8}.items():
+    for kind, traces in {"droptail-bytes": 2, "sfq": 6, "drr": 7, "red": 8, "jitter": 8, "ecn": 7}.items():
         assert len([path for path in OWN if path.stem.startswith(kind)]) == traces
     for family, traces in {"era2004": 17, "stock": 20, "dumbbell": 13}.items():
         assert len(list((GOLDEN / "generated").glob(f"{family}-*.trace.xz"))) == traces

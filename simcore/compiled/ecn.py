@@ -5,6 +5,7 @@ Packets then have the field `ecn` (flags of `simcore.rules.ecn_bits`).
 
 from typing import Any
 
+from simcore.compiled.hosts import note_change
 from simcore.compiled.layout import World
 from simcore.compiled.ports import record
 from simcore.log import FORWARD, MARKED
@@ -29,6 +30,7 @@ def tell_mark(packet: Any, queue: Any, w: World, slot: int) -> None:
         record(w, MARKED, packet.uid, FORWARD)
 
 
-def read_echo(state: Any, packet: Any) -> None:
-    """Tell a sender what an ACK says of marks."""
+def read_echo(state: Any, w: World, flow: int, packet: Any) -> None:
+    """Tell a sender what an ACK says of marks, and note what it did about that."""
     ecn.ack_arrived(state, packet.seq, packet.ecn)
+    note_change(w, flow, state)

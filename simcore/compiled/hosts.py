@@ -33,8 +33,7 @@ def packet_arrived(w: World, p: int) -> None:
     elif packet.is_ack:
         state = w.tcp[flow]
         rules.take_blocks(state, packet)
-        rules.read_echo(state, packet)
-        note_change(w, flow, state)
+        rules.read_echo(state, w, flow, packet)
         act(w, flow, state, rules.ack_arrived(state, packet.seq, w.run[0].now))
     elif w.flows[flow].is_tcp:
         rules.note_flags(w.sinks[flow], rules.flags_of(packet))

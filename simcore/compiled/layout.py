@@ -38,8 +38,8 @@ SELECTIVE_ACK = np.dtype([*PACKET.descr, ("block_count", "i8"), ("blocks", "i8",
 FLOW = np.dtype(
     [("is_tcp", "?"), ("data_bytes", "i4"), ("syn_bytes", "i4"), ("ack_bytes", "i4"), ("start_s", "f8"),
      ("stop_s", "f8"), ("is_running", "?"), ("next_seq", "i8"), ("deadline_s", "f8"), ("deadline_id", "i8"),
-     ("sent", "i8"), ("dropped", "i8"), ("marked", "i8"), ("received", "i8"), ("received_bytes", "i8"), ("retransmitted", "i8"),
-     ("fast_retransmits", "i8"), ("timeouts", "i8"), ("last_kept_s", "f8")],
+     ("sent", "i8"), ("dropped", "i8"), ("marked", "i8"), ("received", "i8"), ("received_bytes", "i8"),
+     ("retransmitted", "i8"), ("fast_retransmits", "i8"), ("timeouts", "i8"), ("last_kept_s", "f8")],
     align=True,
 )  # fmt: skip
 

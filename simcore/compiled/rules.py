@@ -97,7 +97,7 @@ def tell_mark(packet: Any, queue: Any, w: Any, slot: int) -> None:
     raise NotImplementedError
 
 
-def read_echo(state: Any, packet: Any) -> None:
+def read_echo(state: Any, w: Any, flow: int, packet: Any) -> None:
     """Tell a sender what an ACK says of marks."""
     raise NotImplementedError
 

@@ -50,7 +50,8 @@ def run(scenarios: Sequence[Path], engine: str, trace_dir: Path | None, dataset_
       profile     ns-2.27, ns-2.35, rfc; any fact of it in its place (min_rto_s: 0.2); name, seed
       queue       droptail, sfq, drr, red, codel, fq_codel
       kind: tcp   variant: tahoe, reno, newreno, sack, vegas, cubic; growth: standard, highspeed, cubic;
-                  sink: immediate, delayed; transfer_bytes: without it there is always more to send
+                  sink: immediate, delayed; transfer_bytes: without it there is always more to send;
+                  send_jitter_ms; ecn: true (its packets are then marked by red, codel, fq_codel with marks: true)
       kind: udp   source: cbr, exponential (burst_s, idle_s), pareto (and shape), replay (times_s)
       any flow    access and exit: links of its own (rate_mbps, delay_ms, buffer_packets)
 
