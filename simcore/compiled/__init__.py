@@ -8,6 +8,8 @@ process model, event for event and bit for bit.
     tournament  which event is next
     ports       queue, transmitter and link
     hosts       senders, receivers and sources: ask the rules, do what they say
+    jitter      a sender's random delay before it sends
+    ecn         packets that are marked instead of dropped
     loop        run one event after the other
     jit         compile all that, and keep what was compiled
     memory      more room when the arrays run low
