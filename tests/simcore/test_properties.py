@@ -230,7 +230,9 @@ def test_a_flow_sends_nothing_before_its_start_and_nothing_new_after_its_stop(en
         packets = of_flow(dataset, "packet", number)
         new = packets["packet_sent_s"].values[~packets["packet_retransmission"].values]
         assert (new >= flow.start_s).all()
-        if flow.kind == "tcp" or flow.source == "cbr":
+        if flow.kind == "tcp":
+            assert (new[:1] <= flow.start_s + (flow.send_jitter_ms or 0.0) / 1e3).all()
+        elif flow.source == "cbr":
             assert new[0] == flow.start_s
         # ns-2: a fast retransmit does not ask the application; see test_tcp.
         assert np.isin(new[new >= flow.stop_s], repairs).all()
@@ -239,9 +241,30 @@ def test_a_flow_sends_nothing_before_its_start_and_nothing_new_after_its_stop(en
 @each_engine
 @many
 @given(scenario=scenarios())
-def test_a_window_is_never_closed(engine: str, scenario: Scenario) -> None:
-    """ns-2 cuts a window of one packet to less than one, but duplicate ACKs then stand for it; see test_reno."""
+def test_only_packets_that_may_be_marked_are_marked_by_a_queue_that_marks_and_none_of_them_is_dropped(
+    engine: str, scenario: Scenario
+) -> None:
     dataset = simulate(scenario, engine)
+    marked = dataset["packet_marked"].values
+    flows = dataset["packet_flow"].values[marked]
+    assert np.bincount(flows, minlength=len(scenario.flows) + 1)[1:].tolist() == dataset["marked"].values.tolist()
+    assert all(getattr(scenario.flows[flow - 1], "ecn", None) for flow in flows)
+    assert getattr(scenario.bottleneck, "marks", False) or not marked.any()
+    assert not (dataset["packet_dropped"].values & marked).any()
+    assert (dataset["packet_seq"].values[marked] > 0).all(), "a SYN may not be marked"
+
+
+@each_engine
+@many
+@given(scenario=scenarios())
+def test_a_window_is_never_closed(engine: str, scenario: Scenario) -> None:
+    """ns-2 cuts a window of one packet to less than one, but duplicate ACKs then stand for it; see test_reno.
+
+    Not so if an echo cuts it: the timer opens it again; see test_ecn.
+    """
+    dataset = simulate(scenario, engine)
+    echoed = [number for number, flow in enumerate(scenario.flows, start=1) if flow.kind == "tcp" and flow.ecn]
+    dataset = dataset.isel(update=~np.isin(dataset["update_flow"].values, echoed))
     cwnd, inflation = dataset["update_cwnd"].values, dataset["update_inflation"].values
     assert (cwnd.astype(int) + inflation >= 1).all()
     assert (cwnd[inflation == 0] >= 1).all()
