@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import simcore
-from simcore import scenario_from
+from simcore import Scenario, scenario_from
 from workbook import teaching
 from workbook.paths import REPO
 
@@ -76,9 +76,12 @@ def play_fast(monkeypatch: pytest.MonkeyPatch) -> None:
     run = simcore.simulate
 
     @cache
-    def remembered(scenario: str) -> Any:
-        return run(scenario_from(json.loads(scenario)))
+    def remembered(scenario: str, **options: Any) -> Any:
+        return run(scenario_from(json.loads(scenario)), **options)
 
-    monkeypatch.setattr(simcore, "simulate", lambda scenario: remembered(json.dumps(scenario.to_mapping())))
+    def fast(scenario: Scenario, **options: Any) -> Any:
+        return remembered(json.dumps(scenario.to_mapping()), **options)
+
+    monkeypatch.setattr(simcore, "simulate", fast)
     for picture in ("show", "curves"):
         monkeypatch.setattr(teaching, picture, lambda *_, **__: None)
