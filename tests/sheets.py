@@ -11,11 +11,13 @@ import pytest
 
 import simcore
 from simcore import Scenario, scenario_from
+from simcore.rules.variants import VARIANTS
 from workbook import teaching
 from workbook.paths import REPO
 
 FOLDER = REPO.root / "notebooks/labs"
 SHEETS = sorted(path.stem for path in FOLDER.glob("*.ipynb"))
+OWN_VARIANTS = {"bold", "fair"}  # what lab 6 registers under these names differs from student to student
 NOT_DONE = "# YOUR CODE HERE\nraise NotImplementedError()"  # what nbgrader puts in place of a solution
 SOLUTION = re.compile(r"### BEGIN SOLUTION\n.*?### END SOLUTION", re.DOTALL)
 
@@ -60,7 +62,7 @@ def answered(cells: list[Cell], name: str, answer: str) -> list[Cell]:
 def lost(cells: list[Cell], student: str) -> dict[str, float]:
     """Run all cells, whatever happens in them; the points of each graded cell that failed."""
     names: dict[str, Any] = {"__name__": "__main__"}
-    missed = {}
+    missed, variants = {}, dict(VARIANTS)
     for cell in cells:
         source = cell.source.replace('STUDENT = ""', f"STUDENT = {student!r}")
         try:
@@ -68,6 +70,8 @@ def lost(cells: list[Cell], student: str) -> dict[str, float]:
         except Exception:
             if cell.points:
                 missed[cell.name] = cell.points
+    VARIANTS.clear()  # a sheet may have entered a student's own
+    VARIANTS.update(variants)
     return missed
 
 
@@ -80,6 +84,8 @@ def play_fast(monkeypatch: pytest.MonkeyPatch) -> None:
         return run(scenario_from(json.loads(scenario)), **options)
 
     def fast(scenario: Scenario, **options: Any) -> Any:
+        if {getattr(flow, "variant", "") for flow in scenario.flows} & OWN_VARIANTS:
+            return run(scenario, **options)
         return remembered(json.dumps(scenario.to_mapping()), **options)
 
     monkeypatch.setattr(simcore, "simulate", fast)

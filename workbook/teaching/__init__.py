@@ -4,12 +4,12 @@
     variant    the parameters of one student's sheet, drawn from the student id
     check      what a graded cell says of an answer, without giving the key away
     show       the chapters' figures and curves in a notebook cell
-    laws       trials that a student's own congestion control must pass
+    trials     what a student's own congestion control must pass
     course     nbgrader's folders: release, grading, feedback
 """
 
-from workbook.teaching import check
+from workbook.teaching import check, trials
 from workbook.teaching.show import curves, show
 from workbook.teaching.variant import Variant, variant_of
 
-__all__ = ["Variant", "check", "curves", "show", "variant_of"]
+__all__ = ["Variant", "check", "curves", "show", "trials", "variant_of"]
