@@ -9,10 +9,10 @@ RESOLVE = pip compile pyproject.toml --group build --universal --python-version 
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help figures test claims bench lint lock clean unusable
+.PHONY: help figures test claims assignments bench lint lock clean unusable
 
 help:  ## List these targets
-	@awk -F ':[^#]*## ' '/^[a-z]+:.*## / { printf "make %-8s  %s\n", $$1, $$2 }' Makefile
+	@awk -F ':[^#]*## ' '/^[a-z]+:.*## / { printf "make %-11s  %s\n", $$1, $$2 }' Makefile
 
 figures: .venv/ready  ## Run the notebooks of every chapter whose inputs changed, into figures/
 	@$(WORKBOOK) figures
@@ -22,6 +22,9 @@ test: lint  ## Everything that must hold: lint, then all tests
 
 claims: .venv/ready  ## The scorecard: what the sources say, and what came out
 	@$(WORKBOOK) claims
+
+assignments: .venv/studio  ## The lab sheets as students get them, into build/course/release
+	@$(WORKBOOK) assignments
 
 bench: .venv/ready  ## Time the engines, beside ns-2, ns-3 and ns.py where they are installed
 	@.venv/bin/python -m benchmarks

@@ -5,6 +5,7 @@
     check      what a graded cell says of an answer, without giving the key away
     show       the chapters' figures and curves in a notebook cell
     trials     what a student's own congestion control must pass
+    shield     what keeps an endless cell from costing more than itself
     course     nbgrader's folders: release, grading, feedback
 """
 
