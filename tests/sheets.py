@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,11 +15,11 @@ from simcore.rules.variants import VARIANTS
 from workbook import teaching
 from workbook.paths import REPO
 
-FOLDER = REPO.root / "notebooks/labs"
-SHEETS = sorted(path.stem for path in FOLDER.glob("*.ipynb"))
+SHEETS = sorted(path.stem for path in REPO.labs.glob("*.ipynb"))
 OWN_VARIANTS = {"bold", "fair"}  # what lab 6 registers under these names differs from student to student
 NOT_DONE = "# YOUR CODE HERE\nraise NotImplementedError()"  # what nbgrader puts in place of a solution
 SOLUTION = re.compile(r"### BEGIN SOLUTION\n.*?### END SOLUTION", re.DOTALL)
+SIMULATE = simcore.simulate
 
 
 class Cell(NamedTuple):
@@ -31,9 +31,16 @@ class Cell(NamedTuple):
     is_answer: bool
 
 
-def code_cells(path: Path) -> list[Cell]:
-    """The code cells of a notebook, in order."""
-    cells = json.loads(path.read_text("utf-8"))["cells"]
+class Played(NamedTuple):
+    """A sheet that was run: the points of the graded cells that failed, and the names that the cells left behind."""
+
+    lost: dict[str, float]
+    names: dict[str, Any]
+
+
+def sheet(name: str) -> list[Cell]:
+    """The code cells of a lab sheet, with the instructor's solutions, in order."""
+    cells = json.loads((REPO.labs / f"{name}.ipynb").read_text("utf-8"))["cells"]
     return [_cell(cell) for cell in cells if cell["cell_type"] == "code"]
 
 
@@ -41,11 +48,6 @@ def _cell(cell: Mapping[str, Any]) -> Cell:
     about = cell["metadata"].get("nbgrader", {})
     name, points = about.get("grade_id", cell["id"]), about.get("points", 0)
     return Cell("".join(cell["source"]), name, points, about.get("solution", False))
-
-
-def sheet(name: str) -> list[Cell]:
-    """The source of a lab sheet, with the instructor's solutions."""
-    return code_cells(FOLDER / f"{name}.ipynb")
 
 
 def untouched(cells: list[Cell]) -> list[Cell]:
@@ -59,35 +61,41 @@ def answered(cells: list[Cell], name: str, answer: str) -> list[Cell]:
     return [cell._replace(source=answer) if cell.name == name else cell for cell in cells]
 
 
-def lost(cells: list[Cell], student: str) -> dict[str, float]:
-    """Run all cells, whatever happens in them; the points of each graded cell that failed."""
+def points(cells: list[Cell]) -> dict[str, float]:
+    """What the graded cells are worth."""
+    return {cell.name: cell.points for cell in cells if cell.points}
+
+
+def play(cells: list[Cell], student: str) -> Played:
+    """Run all cells as Jupyter would, whatever happens in them."""
     names: dict[str, Any] = {"__name__": "__main__"}
-    missed, variants = {}, dict(VARIANTS)
+    lost, variants = {}, dict(VARIANTS)
     for cell in cells:
         source = cell.source.replace('STUDENT = ""', f"STUDENT = {student!r}")
         try:
             exec(compile(source, cell.name, "exec"), names)
         except Exception:
             if cell.points:
-                missed[cell.name] = cell.points
+                lost[cell.name] = cell.points
     VARIANTS.clear()  # a sheet may have entered a student's own
     VARIANTS.update(variants)
-    return missed
+    return Played(lost, names)
 
 
-def play_fast(monkeypatch: pytest.MonkeyPatch) -> None:
+@lru_cache(maxsize=256)
+def _remembered(scenario: str, **options: Any) -> Any:
+    return SIMULATE(scenario_from(json.loads(scenario)), **options)
+
+
+def _fast(scenario: Scenario, **options: Any) -> Any:
+    if {getattr(flow, "variant", "") for flow in scenario.flows} & OWN_VARIANTS:
+        return SIMULATE(scenario, **options)
+    return _remembered(json.dumps(scenario.to_mapping()), **options)
+
+
+@pytest.fixture
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     """No pictures, and no run twice, however many cells and students ask for it."""
-    run = simcore.simulate
-
-    @cache
-    def remembered(scenario: str, **options: Any) -> Any:
-        return run(scenario_from(json.loads(scenario)), **options)
-
-    def fast(scenario: Scenario, **options: Any) -> Any:
-        if {getattr(flow, "variant", "") for flow in scenario.flows} & OWN_VARIANTS:
-            return run(scenario, **options)
-        return remembered(json.dumps(scenario.to_mapping()), **options)
-
-    monkeypatch.setattr(simcore, "simulate", fast)
+    monkeypatch.setattr(simcore, "simulate", _fast)
     for picture in ("show", "curves"):
         monkeypatch.setattr(teaching, picture, lambda *_, **__: None)
