@@ -2,17 +2,15 @@
 
 import io
 from collections.abc import Mapping, Sequence
-from itertools import cycle
 
 import xarray as xr
 from IPython.display import Image, display
 from matplotlib.figure import Figure
 
+from simcore import metrics
 from workbook import style
 from workbook.plots.catalogue import plots_for
 from workbook.plots.frame import framed, legend, stack
-
-CURVES = tuple(style.FLOWS["tcp"] + style.FLOWS["udp"])
 
 
 def show(ds: xr.Dataset, *stems: str) -> None:
@@ -24,31 +22,36 @@ def show(ds: xr.Dataset, *stems: str) -> None:
     for stem in stems:
         if stem not in plots:
             raise ValueError(f"no figure {stem!r} of this run; there is {', '.join(plots)}")
-        _display(plots[stem].draw(ds, ds.attrs["title"]))
+        _display(plots[stem].draw(ds, _network(ds)))
 
 
 def curves(
     title: str,
     xlabel: str,
     x: Sequence[float],
-    lines: Mapping[str, Mapping[str, Sequence[float]]],
-    limits: Mapping[str, float] | None = None,
+    lines: Mapping[str, Sequence[float]],
+    limits: Mapping[str, float] = {},
 ) -> None:
-    """Show curves over a common `x`: a panel for each label of the y axis, in it a line for each name.
+    """Show curves over a common `x`, a panel for each, by the label of its y axis.
 
     `limits` are vertical lines that explain: a name and where it stands.
     """
-    figure = framed(title, "")
-    panels = stack(figure, len(lines), 1, xlabel, "")
-    for (ax,), (ylabel, named) in zip(panels, lines.items(), strict=True):
+    figure, look, limit = framed(title, ""), style.FLOWS["tcp"][0], style.MARKS["limit"]
+    for (ax,), (ylabel, values) in zip(stack(figure, len(lines), 1, xlabel, ""), lines.items(), strict=True):
         ax.set_title(ylabel, loc="left", color=style.QUIET)
-        for (name, values), look in zip(named.items(), cycle(CURVES), strict=False):
-            ax.plot(x, values, color=look.colour, marker=look.marker, linestyle=look.linestyle, label=name)
-        for name, place in (limits or {}).items():
-            ax.axvline(place, color=style.MARKS["limit"].colour, linestyle=":", label=name)
-        ax.set_ylim(bottom=min(0.0, ax.get_ylim()[0]))
+        ax.plot(x, values, color=look.colour, marker=look.marker)
+        for name, place in limits.items():
+            ax.axvline(place, color=limit.colour, linestyle=limit.linestyle, label=name)
+        ax.set_ylim(0, 1.1 * max([*values, 1e-9]))
     legend(figure)
     _display(figure)
+
+
+def _network(ds: xr.Dataset) -> str:
+    """The bottleneck in a few words."""
+    link = metrics.setup(ds)
+    buffer = f", buffer of {link['buffer_packets']} packets" if "buffer_packets" in link else ""
+    return f"{link['rate_mbps']:g} Mb/s, {link['delay_ms']:g} ms, {link['queue']}{buffer}"
 
 
 def _display(figure: Figure) -> None:

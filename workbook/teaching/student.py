@@ -29,7 +29,7 @@ def student_id(given: object) -> str:
 
 
 def check_owner(student: str, folder: Path) -> None:
-    """Raise StudentError if `folder` is where another student's sheet is graded: everybody has a variant of their own."""
+    """Raise StudentError if `folder` is where another student's sheet is graded: everybody has their own variant."""
     parts = folder.parts
     if GRADED not in parts[:-2]:
         return

@@ -1,4 +1,4 @@
-"""The lab sheets: their solutions are right for every student, nothing comes of nothing, and a mistake costs what it should."""
+"""The lab sheets: solutions are right for every student, nothing comes of nothing, a mistake costs what it should."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -22,8 +22,8 @@ def window_limits_first_the_rate_then_the_delay(names: Names) -> bool:
 
 
 def one_timeout_then_a_saw_tooth(names: Names) -> bool:
-    got = names["received"]
-    return names["counts"]["timeout"] == 1 and got["tahoe"] < got["reno"] < got["sack"] and names["lost"]["last tooth"] == 1
+    got, timeouts, lost = names["received"], names["counts"]["timeout"], names["lost"]
+    return timeouts == 1 and got["tahoe"] < got["reno"] < got["sack"] and lost["last tooth"] == 1
 
 
 def distance_costs_more_than_in_proportion(names: Names) -> bool:
@@ -32,18 +32,21 @@ def distance_costs_more_than_in_proportion(names: Names) -> bool:
 
 
 def one_character_decides(names: Names) -> bool:
-    starved = min(names["tcp_percent"].values()) < 10
-    return names["equal"]["published"] and not names["equal"]["repaired"] and starved and names["udp_latency_ms"]["alone"] < 20
+    starved, waits = min(names["tcp_percent"].values()) < 10, names["udp_latency_ms"]
+    equal = names["equal"]
+    return bool(equal["published"] and not equal["repaired"] and starved and waits["shared"] > 2 * waits["alone"])
 
 
 def phases_matter_more_than_seeds(names: Names) -> bool:
     ahead = [share > 50 for share in names["share_by_delay"]]
     changes = sum(before != after for before, after in pairwise(ahead))
-    return bool(changes >= 2 and names["largest_step"] > 20 and names["over_phases"]["half_width"] > names["half_width"])
+    wider = names["over_phases"]["half_width"] > names["half_width"]
+    return bool(changes >= 2 and names["largest_step"] > 20 and wider)
 
 
 def boldness_does_not_pay(names: Names) -> bool:
-    return bool(max(names["share"].values()) < 40 and names["why"]["timeouts"] > 10 and names["why"]["alone_percent"] < 90)
+    why = names["why"]
+    return bool(max(names["share"].values()) < 40 and why["timeouts"] > 10 and why["alone_percent"] < 90)
 
 
 LESSONS: dict[str, Callable[[Names], bool]] = {
@@ -57,7 +60,7 @@ LESSONS: dict[str, Callable[[Names], bool]] = {
 
 
 def test_there_are_six_sheets_of_twenty_points() -> None:
-    assert SHEETS == list(LESSONS)
+    assert list(LESSONS) == SHEETS
     assert {name: sum(points(sheet(name)).values()) for name in SHEETS} == dict.fromkeys(SHEETS, 20)
 
 
@@ -115,7 +118,9 @@ def bold_ack_arrived(tcp, ack, now):
         pytest.param("6-controller", "bold", CUT_TWICE, {"bold-keeps": 2}, id="Reno's half cut again"),
     ],
 )
-def test_a_misconception_loses_exactly_its_points(name: str, question: str, answer: str, lost: dict[str, float]) -> None:
+def test_a_misconception_loses_exactly_its_points(
+    name: str, question: str, answer: str, lost: dict[str, float]
+) -> None:
     for student in TWENTY[:3]:
         assert play(answered(sheet(name), question, answer), student).lost == lost
 
