@@ -61,12 +61,14 @@ def test_each_names_the_wrong_one() -> None:
     [
         lambda: check.close(1, 123.456),
         lambda: check.near(1, 123.456, within=1),
-        lambda: check.choice("a", ["a", "b", "123.456"], key="b"),
+        lambda: check.choice("a", ["a", "b"], key="123.456"),
         lambda: check.each({"x": 1}, {"x": 123.456}),
     ],
 )
 def test_no_message_gives_the_key_away(wrong: Callable[[], None]) -> None:
     with pytest.raises(AssertionError) as refused:
         wrong()
-    assert "123.456" not in str(refused.value)
-    assert "'b'" not in str(refused.value)
+    assert isinstance(refused.value, check.NotRight)
+    [line] = refused.value._render_traceback_()  # all that a student sees
+    assert line.startswith("Not yet: ")
+    assert "123.456" not in line
