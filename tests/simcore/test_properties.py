@@ -4,33 +4,20 @@ Conservation is a law too; `simulate` itself checks it at the end of each run an
 """
 
 import numpy as np
-import numpy.typing as npt
 import pytest
-import xarray as xr
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simcore import ENGINES, Scenario, simulate
 from simcore.dataset import causes
+from simcore.laws import SENDER_LAWS, happened, of_flow
 from simcore.log import DEQUEUED, DROPPED, ENQUEUED, EVENT_LETTERS, FORWARD, RECEIVED, REVERSE
 from simcore.topology import REVERSE_BUFFER_PACKETS
 from tests.strategies import plain_bottlenecks, scenarios
 
-Array = npt.NDArray[np.float64]
-
 many = settings(max_examples=100)
 each_engine = pytest.mark.parametrize("engine", ENGINES)
 DIRECTIONS = {FORWARD: "packet", REVERSE: "ack"}
-
-
-def of_flow(dataset: xr.Dataset, table: str, flow: int) -> xr.Dataset:
-    """The rows of one flow, in order."""
-    return dataset.isel({table: np.flatnonzero(dataset[f"{table}_flow"].values == flow)})
-
-
-def happened(times: xr.DataArray) -> Array:
-    values: Array = times.values
-    return values[~np.isnan(values)]
 
 
 def on_purpose(dataset: xr.Dataset, scenario: Scenario, what: str) -> set[int]:
@@ -202,22 +189,10 @@ def test_each_ack_names_all_that_has_arrived_in_order_and_none_names_less_than_t
 @each_engine
 @many
 @given(scenario=scenarios())
-def test_a_tcp_sender_sends_in_order_and_never_has_more_than_its_window_outstanding(
-    engine: str, scenario: Scenario
-) -> None:
+def test_a_tcp_sender_obeys_the_laws_of_senders(engine: str, scenario: Scenario) -> None:
     dataset = simulate(scenario, engine)
-    for number, flow in enumerate(scenario.flows, start=1):
-        if flow.kind == "udp":
-            continue
-        packets, acks = of_flow(dataset, "packet", number), of_flow(dataset, "ack", number)
-        heard_s = happened(acks["ack_arrived_s"])
-        acked = np.concatenate([[-1], acks["ack_number"].values[: len(heard_s)]])
-        known = acked[np.searchsorted(heard_s, packets["packet_sent_s"].values, side="right")]
-        seq = packets["packet_seq"].values
-        assert (seq - known <= flow.window_packets).all()
-        highest_before = np.maximum.accumulate(np.concatenate([[-1], seq]))[:-1]
-        assert (seq <= highest_before + 1).all()
-        assert ((seq <= highest_before) == packets["packet_retransmission"].values).all()
+    for obey in SENDER_LAWS:
+        obey(dataset, scenario)
 
 
 @each_engine
@@ -252,23 +227,6 @@ def test_only_packets_that_may_be_marked_are_marked_by_a_queue_that_marks_and_no
     assert getattr(scenario.bottleneck, "marks", False) or not marked.any()
     assert not (dataset["packet_dropped"].values & marked).any()
     assert (dataset["packet_seq"].values[marked] > 0).all(), "a SYN may not be marked"
-
-
-@each_engine
-@many
-@given(scenario=scenarios())
-def test_a_window_is_never_closed(engine: str, scenario: Scenario) -> None:
-    """ns-2 cuts a window of one packet to less than one, but duplicate ACKs then stand for it; see test_reno.
-
-    Not so if an echo cuts it: the timer opens it again; see test_ecn.
-    """
-    dataset = simulate(scenario, engine)
-    echoed = [number for number, flow in enumerate(scenario.flows, start=1) if flow.kind == "tcp" and flow.ecn]
-    dataset = dataset.isel(update=~np.isin(dataset["update_flow"].values, echoed))
-    cwnd, inflation = dataset["update_cwnd"].values, dataset["update_inflation"].values
-    assert (cwnd.astype(int) + inflation >= 1).all()
-    assert (cwnd[inflation == 0] >= 1).all()
-    assert (dataset["update_ssthresh"].values[causes(dataset).values == "fast_retransmit"] >= 2).all()
 
 
 # Runs
