@@ -5,6 +5,7 @@ Conservation is a law too; `simulate` itself checks it at the end of each run an
 
 import numpy as np
 import pytest
+import xarray as xr
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
