@@ -50,7 +50,8 @@ def totals_of(world: World) -> Totals:
     """The flows' counters, and what of each flow is still at the bottleneck."""
     held = [*world.ring["flow"][_held(world.ports[FORWARD])], *world.standing["flow"][_standing(world)]]
     in_flight = np.bincount(np.array(held, np.int64), minlength=len(world.flows))
-    return {name: world.flows[name].copy() for name in MEANINGS if name != "in_flight"} | {"in_flight": in_flight}
+    counted = {name: world.flows[name].copy() for name in MEANINGS if name in (world.flows.dtype.names or ())}
+    return counted | {"acknowledged": np.maximum(world.tcp["highest_ack"], 0), "in_flight": in_flight}
 
 
 def remaining_of(world: World) -> dict[int, list[int]]:
