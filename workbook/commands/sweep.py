@@ -62,7 +62,8 @@ def sweep(params: Path, output: Path | None, scheduler: str | None, engine: str 
 
     The Dataset has a dimension for each name (or `sample`), `replication` and `flow`, and the variables sent, dropped,
     received, received_bytes, retransmitted, fast_retransmits, timeouts, acknowledged, in_flight, received_kbps,
-    loss_percent, and of each cell its seed. `workbook.sweep.cell_scenario(ds, buffer=5, ...)` is the scenario of one cell.
+    loss_percent, and of each cell its seed. `workbook.sweep.cell_scenario(ds, buffer=5, ...)` is the scenario of one
+    cell.
 
     It can be stopped at any time, also by killing it: the same command continues, and the result has the same bytes.
 
