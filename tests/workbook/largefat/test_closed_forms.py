@@ -41,7 +41,7 @@ def test_the_udp_probe_counts_the_memory_within_a_packet(row: dict[str, Any]) ->
     assert abs(memory.first_lost(held, size, FAST_MBPS, slow) - int(row["first_lost"])) <= 1
     assert abs(memory.received(45_000, held, size, FAST_MBPS, slow) - int(row["received"])) <= 1
     inferred = memory.memory_by_count(45_000, int(row["received"]), size, FAST_MBPS, slow)
-    assert abs(inferred - held) <= size
+    assert abs(inferred - held) <= 1.5 * size, "only whole packets are held, and arrive"
 
 
 def test_what_the_probe_infers_is_what_it_was_computed_from() -> None:
