@@ -38,6 +38,6 @@ def safe_mbps(fast_mbps: float, slow_mbps: float, memory_bytes: float, rtt_s: fl
     return 8 * memory_bytes / (rtt_s * (1 - slow_mbps / fast_mbps)) / 1e6
 
 
-def safe_window_packets(fast_mbps: float, slow_mbps: float, buffer_packets: int) -> float:
+def safe_window_packets(fast_mbps: float, slow_mbps: float, buffer_packets: float) -> float:
     """That window in packets: M f / (f - s)."""
     return buffer_packets * fast_mbps / (fast_mbps - slow_mbps)

@@ -11,5 +11,5 @@ DELAYED: Final = Look("#2f93d6", "s")
 HIGHSPEED: Final = Look("#1b7f3b", "D")
 SLIDE: Final = Look("#d0021b", "*")
 FORBIDDEN: Final = "#f7dcd7"
-SINKS: Final = {"immediate": ("slow start, an ACK a packet", PER_PACKET),
-                "delayed": ("slow start, an ACK for two", DELAYED)}  # fmt: skip
+SINKS: Final = {"immediate": ("slow start, all ACKs", PER_PACKET),
+                "delayed": ("slow start, delayed ACKs", DELAYED)}  # fmt: skip

@@ -17,6 +17,8 @@ class Settings(BaseModel):
     memory_rtts_ms: list[float] = Field(min_length=1)
     area_rtts_ms: list[float] = Field(min_length=1)
     marked_rtt_ms: float = Field(gt=0)
+    said_mbps: dict[str, float]  # what the slides say of some cases
+    backlogs_packets: list[int] = Field(min_length=1)
 
 
 def settings_of(chapter: Chapter) -> Settings:

@@ -7,6 +7,7 @@ SONET: ITU-T G.707; an OC-n line has n times 51.84 Mb/s, and a concatenated OC-3
 from typing import Final
 
 ETHERNET_BYTES: Final = 38
+FRAME_BYTES: Final = 1500 + ETHERNET_BYTES
 IP_TCP_BYTES: Final = 40
 TIMESTAMPS_BYTES: Final = 12  # RFC 7323, with padding
 IP_UDP_BYTES: Final = 28
