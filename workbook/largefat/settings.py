@@ -1,14 +1,34 @@
 """What the chapter's parameters say beside its scenarios."""
 
+from typing import Any, Literal
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from workbook.chapter import Chapter
 
 
-class Settings(BaseModel):
-    """The key `settings` of params/large-fat.yaml."""
+class Strict(BaseModel):
+    """No unknown keys, no changes afterwards."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Cell(Strict):
+    """A cell of slide 15, and the case that gives it.
+
+    *predicted*: nothing was chosen to meet the number; *fitted*: something was; *unexplained*: nothing meets it.
+    """
+
+    said: float
+    case: str
+    mark: Literal["predicted", "fitted", "unexplained"]
+    needs: str
+    also: list[str] = []  # cases that differ in what the slides leave open
+    vary: dict[str, list[Any]] = {}  # and a grid of such values, by dotted paths
+
+
+class Settings(Strict):
+    """The key `settings` of params/large-fat.yaml."""
 
     fast_mbps: float = Field(gt=0)
     memory_bytes: int = Field(gt=0)
@@ -18,6 +38,7 @@ class Settings(BaseModel):
     area_rtts_ms: list[float] = Field(min_length=1)
     marked_rtt_ms: float = Field(gt=0)
     said_mbps: dict[str, float]  # what the slides say of some cases
+    table: dict[str, dict[Literal["single", "multi", "udp"], Cell]]
     backlogs_packets: list[int] = Field(min_length=1)
 
 
