@@ -28,12 +28,51 @@ class Link(Line):
     buffer_packets: Packets
 
 
-class DropTail(Line):
+WhenFull = Literal["drop", "congestion", "ignore"]
+
+
+class Host(Line):
+    """A host's network interface with its cable, which several flows may share.
+
+    When the interface's queue is full, a packet is dropped there ("drop"); or TCP is refused, keeps the segment and
+    reacts as Linux does ("congestion", see `simcore.rules.local_congestion`); or keeps it and does nothing ("ignore").
+    """
+
+    queue_packets: Packets  # that may wait: Linux's txqueuelen and the card's ring together
+    when_full: WhenFull = "drop"
+    gap_us: Annotated[float, Field(ge=0, le=1e6)] = 0.0  # least time between the beginnings of two packets
+
+
+class Pause(Strict):
+    """Ethernet flow control (IEEE 802.3, annex 31B): a switch stops those who feed a queue. The frames take no time."""
+
+    high_packets: Packets  # waiting, at which the others must stop
+    low_packets: Annotated[int, Field(ge=0, le=10_000_000)]  # waiting, at which they may go on
+
+    @model_validator(mode="after")
+    def _goes_on_below(self) -> Self:
+        if self.low_packets >= self.high_packets:
+            raise PydanticCustomError(
+                "marks_not_in_order",
+                "{low} is not allowed; must be less than high_packets, {high}",
+                {"low": self.low_packets, "high": self.high_packets, "field": "low_packets"},
+            )
+        return self
+
+
+class RowLink(Line):
+    """A link between two routers of the row. The way back is alike, with ns-2's 50 packets, unless it is given."""
+
+    back: Link | None = None
+
+
+class DropTail(RowLink):
     """First come first served; what finds the buffer full is refused. The buffer is in packets or in bytes."""
 
     queue: Literal["droptail"]
     buffer_packets: Packets | None = None  # the packet being sent included
     buffer_bytes: BufferBytes | None = None  # of packets waiting, which are always less
+    pause: Pause | None = None  # with a buffer in packets
 
     @model_validator(mode="after")
     def _has_one_buffer(self) -> Self:
@@ -45,10 +84,14 @@ class DropTail(Line):
                 "{given} is not allowed beside buffer_packets; must be one of them",
                 {"given": self.buffer_bytes, "field": "buffer_bytes"},
             )
+        if self.pause is not None and self.buffer_packets is None:
+            raise PydanticCustomError(
+                "pause_counts_packets", "not allowed beside buffer_bytes; the marks are in packets", {"field": "pause"}
+            )
         return self
 
 
-class FairQueue(Line):
+class FairQueue(RowLink):
     """Stochastic fairness queueing (ns-2: SFQ), with ns-2's defaults. Senders on one node share a bucket."""
 
     queue: Literal["sfq"]
@@ -56,7 +99,7 @@ class FairQueue(Line):
     buckets: Lines = 16
 
 
-class DeficitRoundRobin(Line):
+class DeficitRoundRobin(RowLink):
     """Deficit round robin (ns-2: DRR), with ns-2's defaults. Senders on one node share a bucket."""
 
     queue: Literal["drr"]
@@ -65,7 +108,7 @@ class DeficitRoundRobin(Line):
     quantum_bytes: BufferBytes = 250  # what a bucket may send in a turn
 
 
-class RandomEarlyDetection(Line):
+class RandomEarlyDetection(RowLink):
     """Random early detection (ns-2: RED), with ns-2.35's defaults but for `in_bytes`, which is true there."""
 
     queue: Literal["red"]
@@ -102,7 +145,7 @@ class RandomEarlyDetection(Line):
         return self
 
 
-class ControlledDelay(Line):
+class ControlledDelay(RowLink):
     """CoDel (RFC 8289, section 4.4 for the defaults; the RFC has none for the buffer, this is Linux's)."""
 
     queue: Literal["codel"]
@@ -112,7 +155,7 @@ class ControlledDelay(Line):
     max_packet_bytes: PacketBytes = 1500  # no drops while no more than this waits
 
 
-class FlowQueueControlledDelay(Line):
+class FlowQueueControlledDelay(RowLink):
     """FQ-CoDel (RFC 8290, section 5.2 for the defaults). The flows have queues by their numbers, modulo `queues`."""
 
     queue: Literal["fq_codel"]
@@ -126,7 +169,7 @@ class FlowQueueControlledDelay(Line):
 
 AnyQueue = DropTail | FairQueue | DeficitRoundRobin | RandomEarlyDetection | ControlledDelay | FlowQueueControlledDelay
 Bottleneck = Annotated[AnyQueue, Field(discriminator="queue")]
-QUEUES: dict[str, type[Line]] = {
+QUEUES: dict[str, type[RowLink]] = {
     "droptail": DropTail,
     "sfq": FairQueue,
     "drr": DeficitRoundRobin,

@@ -19,7 +19,7 @@ DEQUEUED: Final = 1
 DROPPED: Final = 2
 RECEIVED: Final = 3
 
-# The links of the bottleneck; those of the flows' own have higher numbers.
+# The links of the bottleneck; those of the row behind it follow, and then those of hosts and the flows' own.
 FORWARD: Final = 0
 REVERSE: Final = 1
 
@@ -47,10 +47,19 @@ def is_worth_keeping(cause: int, since_last_s: float, recording_interval_s: floa
 
 
 class Route(NamedTuple):
-    """The links that a flow's packets pass on the way out, and its ACKs on the way back."""
+    """The links that a flow's packets pass on the way out, and its ACKs on the way back.
+
+    Between `entry` and `leaving`, links of `out`, a packet is in the row of bottlenecks; mostly both are one.
+    """
 
     out: Sequence[int]
     back: Sequence[int]
+    entry: int = FORWARD
+    leaving: int = FORWARD
+
+    def ways(self) -> tuple[Sequence[int], Sequence[int]]:
+        """Out and back."""
+        return self.out, self.back
 
 
 @dataclass

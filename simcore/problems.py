@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from simcore.links import QUEUES, Link
+from simcore.links import QUEUES, Host, Link, Pause
 from simcore.profiles import OVERRIDABLE, PROFILES
 from simcore.scenario import CbrFlow, OnOffFlow, ParetoFlow, ReplayFlow, Scenario, TcpFlow
 
@@ -45,8 +45,12 @@ def keys_of_scenario(place: Place) -> Iterable[str]:
             return (*Scenario.model_fields, *OVERRIDABLE)
         case (_, _, *tags) if tags and tags[-1] in FLOWS:
             return FLOWS[str(tags[-1])].model_fields
-        case ("bottleneck", queue):
+        case ("bottleneck", queue) | ("onward", _, queue):
             return QUEUES[str(queue)].model_fields
+        case ("hosts", _):
+            return Host.model_fields
+        case (*_, "pause"):
+            return Pause.model_fields
         case _:
             return Link.model_fields
 
@@ -74,8 +78,8 @@ def _dotted_path(problem: ErrorDetails) -> str:
 
 
 def _is_tag(part: int | str, before: list[int | str]) -> bool:
-    """Did pydantic put this into the path? It names the kind of a flow, and the bottleneck's queue."""
-    if before == ["bottleneck"]:
+    """Did pydantic put this into the path? It names the kind of a flow, and the queue of a link of the row."""
+    if before == ["bottleneck"] or (len(before) == 2 and before[0] == "onward"):
         return part in TAGS["queue"]
     return part in TAGS["kind"] + TAGS["source"] and bool(before) and isinstance(before[-1], int)
 

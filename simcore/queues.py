@@ -1,4 +1,4 @@
-"""The bottleneck's queue at t = 0, as its rules have it."""
+"""The queues of the row's links at t = 0, as their rules have them."""
 
 from array import array
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from simcore.addresses import addresses
 from simcore.links import (
+    AnyQueue,
     ControlledDelay,
     DeficitRoundRobin,
     DropTail,
@@ -26,9 +27,9 @@ class Queue(NamedTuple):
     state: waiting.Waiting
 
 
-def queue_of(scenario: Scenario) -> Queue | None:
-    """The bottleneck's discipline; None if it is drop-tail with a limit in packets, as on every other link."""
-    match scenario.bottleneck:
+def queue_of(scenario: Scenario, link: AnyQueue) -> Queue | None:
+    """The discipline of a link of the row; None if it is drop-tail with a limit in packets, as on every other link."""
+    match link:
         case DropTail(buffer_bytes=limit_bytes):
             return None if limit_bytes is None else Queue("droptail_bytes", _droptail_bytes(scenario, limit_bytes))
         case FairQueue() as given:

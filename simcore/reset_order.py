@@ -1,6 +1,7 @@
 """The order in which ns-2 resets its agents when a run starts: that of Tcl's `array names` over the nodes."""
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final
 
 from simcore.addresses import addresses
@@ -18,7 +19,7 @@ def reset_order(scenario: Scenario) -> list[int]:
     The agents of one node come in the order of the flows.
     """
     pairs = addresses(scenario)
-    nodes = len({0, 1}.union(*pairs))
+    nodes = 1 + max(len(scenario.row()) + len(scenario.hosts), *chain(*pairs))
     visit = {int(name): place for place, name in enumerate(array_names(map(str, range(nodes))))}
     return sorted(range(len(pairs)), key=lambda i: visit[pairs[i][0]])
 

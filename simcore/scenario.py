@@ -7,7 +7,7 @@ import yaml
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from simcore.links import Bottleneck, Link
+from simcore.links import AnyQueue, Bottleneck, Host, Link
 from simcore.profiles import OVERRIDABLE, PROFILES, Profile
 from simcore.rules.variants import VARIANTS
 from simcore.shapes import PacketBytes, Packets, RateMbps, Seconds, Strict
@@ -21,6 +21,19 @@ class Flow(Strict):
     stop_s: Seconds
     access: Link | None = None
     exit: Link | None = None
+    host: Annotated[int, Field(ge=1)] | None = None  # the interface it sends through, counted from 1, instead of access
+    enters: Annotated[int, Field(ge=0)] | None = None  # the router, counted from 0, where its packets come into the row
+    leaves: Annotated[int, Field(ge=1)] | None = None  # where they leave it
+
+    @model_validator(mode="after")
+    def _has_one_way_in(self) -> Self:
+        if self.host is not None and self.access is not None:
+            raise PydanticCustomError(
+                "two_ways_in",
+                "{host} is not allowed beside access; must be one of them",
+                {"host": self.host, "field": "host"},
+            )
+        return self
 
     @model_validator(mode="after")
     def _stops_after_it_starts(self) -> Self:
@@ -118,6 +131,15 @@ AnyFlow = Annotated[
 ]
 
 
+def out_of_range(given: int, allowed: str, field: str) -> PydanticCustomError:
+    """The error for a number that nothing in the scenario has."""
+    return PydanticCustomError(
+        "out_of_range",
+        "{given} is not allowed; must be {allowed}",
+        {"given": given, "allowed": allowed, "field": field},
+    )
+
+
 def as_listed(values: Any) -> Any:
     """A list, as YAML has it; strict validation wants the tuple that the field is."""
     return tuple(values) if isinstance(values, list) else values
@@ -134,6 +156,8 @@ class Scenario(Strict):
     seed: int = Field(default=1, ge=1, le=4294944442)  # of MRG32k3a; 1 is what ns-2 has without a seed
     end_s: Annotated[float, Field(gt=0, le=1e6)]
     bottleneck: Bottleneck
+    onward: tuple[Bottleneck, ...] = Field(default=(), max_length=100)  # links that follow it, each to another router
+    hosts: tuple[Host, ...] = Field(default=(), max_length=5000)
     flows: tuple[AnyFlow, ...] = Field(min_length=1, max_length=5000)
 
     @model_validator(mode="before")
@@ -153,10 +177,10 @@ class Scenario(Strict):
         rest = {key: value for key, value in given.items() if key not in overrides}
         return rest | {"profile": PROFILES[name].model_dump() | overrides}
 
-    @field_validator("flows", mode="before")
+    @field_validator("flows", "onward", "hosts", mode="before")
     @classmethod
-    def _flows_as_listed(cls, flows: Any) -> Any:
-        return as_listed(flows)
+    def _as_listed(cls, values: Any) -> Any:
+        return as_listed(values)
 
     @model_validator(mode="after")
     def _flows_start_before_the_end(self) -> Self:
@@ -169,9 +193,30 @@ class Scenario(Strict):
                 )
         return self
 
+    @model_validator(mode="after")
+    def _flows_find_their_way(self) -> Self:
+        for i, flow in enumerate(self.flows):
+            if flow.host is not None and flow.host > len(self.hosts):
+                raise out_of_range(flow.host, f"at most {len(self.hosts)}, the number of hosts", f"flows.{i}.host")
+            if flow.leaves is not None and flow.leaves > len(self.row()):
+                raise out_of_range(flow.leaves, f"at most {len(self.row())}, the last router", f"flows.{i}.leaves")
+            first, last = self.routers(flow)
+            if first >= last:
+                raise out_of_range(first, f"less than {last}, where it leaves", f"flows.{i}.enters")
+        return self
+
+    def row(self) -> tuple[AnyQueue, ...]:
+        """The links between the routers, the bottleneck first; link k leads from router k to router k + 1."""
+        return (self.bottleneck, *self.onward)
+
+    def routers(self, flow: Flow) -> tuple[int, int]:
+        """Where a flow's packets enter the row and leave it: the first and the last router, where it doesn't say."""
+        return flow.enters or 0, len(self.row()) if flow.leaves is None else flow.leaves
+
     def to_mapping(self) -> dict[str, Any]:
         """The scenario as its file would have it: JSON-able, the profile by name with its overrides beside it."""
         mapping = self.model_dump(mode="json", exclude_none=True)
+        mapping = {key: value for key, value in mapping.items() if value != []}
         facts = mapping.pop("profile")
         named = PROFILES[facts["name"]].model_dump()
         overrides = {key: value for key, value in facts.items() if value != named[key]}

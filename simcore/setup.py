@@ -2,7 +2,7 @@
 
 from array import array
 from math import inf
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from simcore.profiles import Profile
 from simcore.reset_order import reset_order
@@ -15,8 +15,6 @@ from simcore.rules.source import SourceState
 from simcore.rules.tcp import ENDLESS, TcpState
 from simcore.rules.variants import VARIANTS
 from simcore.scenario import CbrFlow, ParetoFlow, ReplayFlow, Scenario, TcpFlow, UdpFlow
-
-REVERSE_BUFFER_PACKETS: Final = 50  # ns-2's default queue-limit; a limit is set for one direction, the other keeps it
 
 
 class SegmentBytes(NamedTuple):

@@ -4,14 +4,14 @@ A table named `packet` has the dimension `packet` and variables `packet_...`. Ti
 happen is NaN.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
-from simcore.log import DEQUEUED, DROPPED, ENQUEUED, EVENT_LETTERS, FORWARD, RECEIVED, REVERSE, Log, Recording
+from simcore.log import DEQUEUED, DROPPED, ENQUEUED, EVENT_LETTERS, FORWARD, RECEIVED, Log, Recording, Route
 from simcore.rules.tcp import CAUSES
 
 Array = npt.NDArray[Any]
@@ -39,7 +39,7 @@ MEANINGS = {
     "queue_packets": ("packets waiting, without the one in transmission", "packets"),
     "step": ("change of the queue", "packets"),
     "kind": ("kind of event", "1"),
-    "link": ("link: 0 forward, 1 reverse", "1"),
+    "link": ("link: 2k forward, 2k + 1 reverse, of the k-th in the row from 0", "1"),
 }
 
 
@@ -58,22 +58,24 @@ class Columns:
         self.uid = np.asarray(log.event_uid, np.int64)
         self.link = np.asarray(log.event_link, np.uint16)
 
-    def time_of(self, kind: int, link: int) -> Array:
-        """When each packet had an event of this kind on this link."""
+    def time_at(self, kind: int, link_of: Callable[[Route], int]) -> Array:
+        """When each packet had an event of this kind on one link of its flow's route."""
+        return self._times((self.kind == kind) & (self.link == self._of_events(link_of)))
+
+    def time_between(self, kind: int, first: Callable[[Route], int], last: Callable[[Route], int]) -> Array:
+        """When each packet had an event of this kind on one of the row's links between two of its flow's route."""
+        here = (self.link >= self._of_events(first)) & (self.link <= self._of_events(last))
+        return self._times((self.kind == kind) & here)
+
+    def _times(self, chosen: Array) -> Array:
         times = np.full(len(self.flow), np.nan)
-        chosen = (self.kind == kind) & (self.link == link)
         times[self.uid[chosen]] = self.when[chosen]
         return times
 
-    def time_at_hop(self, kind: int, direction: int, hop: int) -> Array:
-        """When each packet had an event of this kind on its first (0) or last (-1) link out (0) or back (1)."""
-        link_of = np.zeros(max(self.routes) + 1, np.uint16)
-        for flow, route in self.routes.items():
-            link_of[flow] = route[direction][hop]
-        times = np.full(len(self.flow), np.nan)
-        chosen = (self.kind == kind) & (self.link == link_of[self.flow[self.uid]])
-        times[self.uid[chosen]] = self.when[chosen]
-        return times
+    def _of_events(self, link_of: Callable[[Route], int]) -> Array | np.uint16:
+        """The link in question for the flow of each event; one for all where they agree, which is quicker."""
+        links = np.array([0] + [link_of(self.routes[flow]) for flow in sorted(self.routes)], np.uint16)
+        return links[1] if len(set(links[1:])) == 1 else links[self.flow[self.uid]]
 
 
 def tables(log: Log, recording: Recording) -> Table:
@@ -93,7 +95,16 @@ def packets(columns: Columns) -> Table:
         "seq": columns.seq[rows],
         "bytes": columns.bytes[rows],
     }
-    return _table("packet", table | _journey(columns, rows, FORWARD) | {"retransmission": columns.repeated[rows]})
+    journey = {
+        "sent_s": columns.time_at(ENQUEUED, lambda route: route.out[0]),
+        "enqueued_s": columns.time_at(ENQUEUED, lambda route: route.entry),
+        "dequeued_s": columns.time_at(DEQUEUED, lambda route: route.entry),
+        "received_s": columns.time_at(RECEIVED, lambda route: route.leaving),
+        "arrived_s": columns.time_at(RECEIVED, lambda route: route.out[-1]),
+        "dropped": ~np.isnan(columns.time_between(DROPPED, lambda route: route.entry, lambda route: route.leaving)),
+    }
+    times = {name: values[rows] for name, values in journey.items()}
+    return _table("packet", table | times | {"retransmission": columns.repeated[rows]})
 
 
 def acks(columns: Columns) -> Table:
@@ -105,7 +116,17 @@ def acks(columns: Columns) -> Table:
         "number": columns.seq[rows],
         "bytes": columns.bytes[rows],
     }
-    return _table("ack", table | _journey(columns, rows, REVERSE))
+    journey = {
+        "sent_s": columns.time_at(ENQUEUED, lambda route: route.back[0]),
+        "enqueued_s": columns.time_at(ENQUEUED, lambda route: route.leaving + 1),
+        "dequeued_s": columns.time_at(DEQUEUED, lambda route: route.leaving + 1),
+        "received_s": columns.time_at(RECEIVED, lambda route: route.entry + 1),
+        "arrived_s": columns.time_at(RECEIVED, lambda route: route.back[-1]),
+        "dropped": ~np.isnan(
+            columns.time_between(DROPPED, lambda route: route.entry + 1, lambda route: route.leaving + 1)
+        ),
+    }
+    return _table("ack", table | {name: values[rows] for name, values in journey.items()})
 
 
 def updates(log: Log) -> Table:
@@ -143,8 +164,8 @@ def queue_changes(columns: Columns) -> Table:
 
 
 def events(columns: Columns) -> Table:
-    """The trace: everything that happened at the bottleneck in either direction, in ns-2's order."""
-    shown = columns.link <= REVERSE
+    """The trace: everything that happened in the row of bottlenecks in either direction, in ns-2's order."""
+    shown = columns.link <= max(route.leaving for route in columns.routes.values()) + 1
     table: dict[str, Array] = {
         "s": columns.when[shown],
         "kind": columns.kind[shown],
@@ -153,18 +174,6 @@ def events(columns: Columns) -> Table:
     }
     flags = _flags(("enqueued", "dequeued", "dropped", "received")) | {"letters": EVENT_LETTERS}
     return _table("event", table, {"kind": flags})
-
-
-def _journey(columns: Columns, rows: Array, link: int) -> dict[str, Array]:
-    """A packet's times, `link` being the bottleneck in the packet's direction."""
-    return {
-        "sent_s": columns.time_at_hop(ENQUEUED, link, 0)[rows],
-        "enqueued_s": columns.time_of(ENQUEUED, link)[rows],
-        "dequeued_s": columns.time_of(DEQUEUED, link)[rows],
-        "received_s": columns.time_of(RECEIVED, link)[rows],
-        "arrived_s": columns.time_at_hop(RECEIVED, link, -1)[rows],
-        "dropped": ~np.isnan(columns.time_of(DROPPED, link)[rows]),
-    }
 
 
 def _table(dim: str, columns: Mapping[str, Array], more: Mapping[str, Mapping[str, Any]] | None = None) -> Table:

@@ -1,4 +1,7 @@
-"""A run's totals: what is known of every flow even when nothing else was recorded."""
+"""A run's totals: what is known of every flow even when nothing else was recorded.
+
+Where a flow passes several bottlenecks in a row, they count as one.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -6,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simcore.log import DROPPED, ENQUEUED, FORWARD, RECEIVED, Log
+from simcore.log import DROPPED, ENQUEUED, RECEIVED, Log
 from simcore.rules.tcp import FAST_RETRANSMIT, TIMED_OUT
 
 Totals = Mapping[str, npt.NDArray[np.int64]]
@@ -27,24 +30,28 @@ MEANINGS: Final = {
 def totals_of(log: Log, remaining: Mapping[int, Sequence[int]]) -> Totals:
     """The totals of a log in which everything was recorded."""
     flow, size = np.asarray(log.packet_flow), np.asarray(log.packet_bytes)
-    forward = np.asarray(log.event_link) == FORWARD
-    kind, uid = np.asarray(log.event_kind)[forward], np.asarray(log.event_uid)[forward]
+    link, kind, uid = np.asarray(log.event_link), np.asarray(log.event_kind), np.asarray(log.event_uid)
+    entry = np.array([0] + [log.routes[number].entry for number in sorted(log.routes)])[flow[uid]]
+    leaving = np.array([0] + [log.routes[number].leaving for number in sorted(log.routes)])[flow[uid]]
+    in_row = (link % 2 == 0) & (link >= entry) & (link <= leaving)
     update_flow, cause = np.asarray(log.update_flow), np.asarray(log.update_cause)
 
     def count(flows: Any, weights: Any = None) -> npt.NDArray[np.int64]:
         return np.bincount(flows, weights, minlength=len(log.routes) + 1)[1:].astype(np.int64)
 
-    received = uid[kind == RECEIVED]
+    received = uid[(kind == RECEIVED) & (link == leaving)]
+    row = range(0, max(route.leaving for route in log.routes.values()) + 1, 2)
+    underway = np.array([number for place in row for number in remaining[place]], np.int64)
     return {
-        "sent": count(flow[uid[kind == ENQUEUED]]),
-        "dropped": count(flow[uid[kind == DROPPED]]),
+        "sent": count(flow[uid[(kind == ENQUEUED) & (link == entry)]]),
+        "dropped": count(flow[uid[(kind == DROPPED) & in_row]]),
         "received": count(flow[received]),
         "received_bytes": count(flow[received], size[received]),
         "retransmitted": count(flow[np.asarray(log.packet_repeated) == 1]),
         "fast_retransmits": count(update_flow[cause == FAST_RETRANSMIT]),
         "timeouts": count(update_flow[cause == TIMED_OUT]),
         "acknowledged": _acknowledged(log),
-        "in_flight": count(flow[np.asarray(remaining[FORWARD], np.int64)]),
+        "in_flight": count(flow[underway]),
     }
 
 

@@ -121,6 +121,37 @@ def flows() -> st.SearchStrategy[dict[str, Any]]:
     return plain | in_a_dumbbell
 
 
+def hosts() -> st.SearchStrategy[dict[str, Any]]:
+    """An interface that flows may share."""
+    more = {
+        "when_full": st.sampled_from(["drop", "congestion", "ignore"]),
+        "gap_us": st.sampled_from([0.0, 4000.0]) | st.floats(0, 20_000),
+    }
+    return st.fixed_dictionaries(LINE | {"queue_packets": st.integers(1, 20)}, optional=more)
+
+
+def row_links() -> st.SearchStrategy[dict[str, Any]]:
+    """A link of a row, some with another way back, or with PAUSE."""
+    back = st.fixed_dictionaries({}, optional={"back": links()})
+    marks = st.fixed_dictionaries({"high_packets": st.integers(2, 20), "low_packets": st.integers(0, 1)})
+    pausing = st.tuples(plain_bottlenecks(), st.fixed_dictionaries({"pause": marks}))
+    return st.tuples(bottlenecks(), back).map(lambda two: two[0] | two[1]) | pausing.map(lambda two: two[0] | two[1])
+
+
+@st.composite
+def in_larger_networks(draw: st.DrawFn, mapping: dict[str, Any]) -> dict[str, Any]:
+    """The scenario with up to three links in a row, and perhaps with hosts."""
+    row, interfaces = draw(st.lists(row_links(), min_size=1, max_size=3)), draw(st.lists(hosts(), max_size=2))
+    placed = []
+    for flow in mapping["flows"]:
+        enters = draw(st.integers(0, len(row) - 1))
+        ways = {"enters": enters, "leaves": draw(st.integers(enters + 1, len(row)))}
+        if interfaces and "access" not in flow:
+            ways["host"] = draw(st.integers(1, len(interfaces)))
+        placed.append(flow | ways)
+    return mapping | {"bottleneck": row[0], "onward": row[1:], "hosts": interfaces, "flows": placed}
+
+
 def mappings(bottleneck: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
     """Scenarios as their files would have them."""
     whole = {
@@ -132,6 +163,11 @@ def mappings(bottleneck: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy
         "flows": st.lists(flows(), min_size=1, max_size=5),
     }
     return st.tuples(st.fixed_dictionaries(whole), overrides()).map(lambda parts: parts[0] | parts[1])
+
+
+def networks() -> st.SearchStrategy[Scenario]:
+    """Valid scenarios with several routers, and with hosts."""
+    return mappings(bottlenecks()).flatmap(in_larger_networks).map(scenario_from)
 
 
 def scenarios(bottleneck: st.SearchStrategy[dict[str, Any]] | None = None) -> st.SearchStrategy[Scenario]:

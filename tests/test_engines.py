@@ -9,7 +9,7 @@ from hypothesis import given
 
 from simcore import Scenario, load_scenario, scenario_from, simulate
 from tests.goldens import GOLDEN
-from tests.strategies import scenarios
+from tests.strategies import networks, scenarios
 from workbook.chapter import Chapter
 from workbook.paths import REPO
 
@@ -38,6 +38,11 @@ def test_the_engines_agree_on_every_golden_scenario(path: Path) -> None:
 
 @given(scenarios())
 def test_the_engines_agree_on_whatever_hypothesis_makes_up(scenario: Scenario) -> None:
+    assert_same(scenario)
+
+
+@given(networks())
+def test_the_engines_agree_on_rows_of_routers_and_shared_hosts(scenario: Scenario) -> None:
     assert_same(scenario)
 
 

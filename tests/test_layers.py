@@ -24,9 +24,9 @@ ABOVE = {
 }
 ENGINES_STAND_ON = (
     "simcore.rules",
-    "simcore.links",
     "simcore.scenario",
     "simcore.setup",
+    "simcore.topology",
     "simcore.queues",
     "simcore.log",
     "simcore.totals",

@@ -1,9 +1,10 @@
-"""ns-2's trace format: one line per event at the bottleneck, in both directions, as ns-2 writes it.
+"""ns-2's trace format: one line per event in the row of bottlenecks, in both directions, as ns-2 writes it.
 
     + 0.1 0 1 tcp 40 ------- 1 0.0 1.0 0 0
 
 event (+ enqueue, - dequeue, d drop, r receive), time in s, from node, to node, type, bytes, flags, flow,
-source and destination address (node.agent), sequence number, unique packet id.
+source and destination address (node.agent: as if all senders stood on node 0 and all receivers on node 1),
+sequence number, unique packet id.
 """
 
 from collections.abc import Iterator
@@ -13,8 +14,6 @@ import numpy as np
 import xarray as xr
 
 from simcore.rules.sources import SOURCES
-
-DIRECTIONS = ("0 1", "1 0")  # forward, reverse: the senders are agents of node 0, the receivers of node 1
 
 
 def write_trace(ds: xr.Dataset, path: Path) -> None:
@@ -29,9 +28,15 @@ def trace_lines(ds: xr.Dataset) -> Iterator[str]:
         "{} {:.15g} {} {}\n".format,
         map(ds["event_kind"].attrs["letters"].__getitem__, ds["event_kind"].values.tolist()),
         _to_the_microsecond(ds["event_s"].values).tolist(),
-        map(DIRECTIONS.__getitem__, ds["event_link"].values.tolist()),
+        map(_nodes, ds["event_link"].values.tolist()),
         map(_packet_columns(ds).__getitem__, ds["event_uid"].values.tolist()),
     )
+
+
+def _nodes(link: int) -> str:
+    """The routers at both ends of a link, that from which packets come first."""
+    near, is_reverse = divmod(link, 2)
+    return f"{near + 1} {near}" if is_reverse else f"{near} {near + 1}"
 
 
 def _to_the_microsecond(times: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The bottleneck's queue when it follows a discipline of `simcore.rules.disciplines`.
+"""A port whose queue follows a discipline of `simcore.rules.disciplines`.
 
 Its packets stand in slots of their own. Only the one that is sent next goes on to the port's ring.
 """
@@ -7,17 +7,17 @@ from typing import Any
 
 from simcore.compiled import rules
 from simcore.compiled.layout import World
-from simcore.compiled.ports import record, transmit
-from simcore.log import DROPPED, FORWARD
+from simcore.compiled.ports import dropped, transmit
 from simcore.rules import waiting
 from simcore.rules.fifo import NOBODY
 
 
-def offer(queue: Any, w: World, uid: int, flow: int, seq: int, size: int, hop: int) -> int:
-    """Offer a packet; an idle transmitter takes one at once. The packet's slot is returned, even if refused."""
+def offer(queue: Any, w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int) -> int:
+    """Offer a packet; an idle transmitter takes one at once. The packet's place is returned, even if refused."""
     now = w.run[0].now
     slot = waiting.packet_came(queue, size, now)
-    packet = w.standing[slot]
+    port = w.ports[p]
+    packet = w.standing[port.standing + slot]
     packet.uid = uid
     packet.flow = flow
     packet.seq = seq
@@ -25,23 +25,23 @@ def offer(queue: Any, w: World, uid: int, flow: int, seq: int, size: int, hop: i
     packet.hop = hop
     packet.is_ack = False
     rules.packet_came(queue, w.stream[0], slot, flow, now)
-    tell_drops(queue, w)
-    port = w.ports[FORWARD]
-    if port.idle:
-        fetch(queue, w)
+    tell_drops(queue, w, p)
+    if port.idle and not rules.is_paused(port):
+        fetch(queue, w, p)
         if port.taken < port.offered:
-            transmit(w, FORWARD)
-    return slot
+            transmit(w, p)
+    return port.standing + slot  # type: ignore[no-any-return]
 
 
-def fetch(queue: Any, w: World) -> None:
+def fetch(queue: Any, w: World, p: int) -> None:
     """Put the packet that is to be sent now, if there is one, at the end of the ring."""
     slot = rules.next_departure(queue, w.run[0].now)
-    tell_drops(queue, w)
+    tell_drops(queue, w, p)
     if slot == NOBODY:
         return
     waiting.set_free(queue, slot)
-    port, source = w.ports[FORWARD], w.standing[slot]
+    port = w.ports[p]
+    source = w.standing[port.standing + slot]
     packet = w.ring[port.start + (port.offered & port.mask)]
     packet.uid = source.uid
     packet.flow = source.flow
@@ -54,12 +54,11 @@ def fetch(queue: Any, w: World) -> None:
         w.run[0].crowded = True
 
 
-def tell_drops(queue: Any, w: World) -> None:
+def tell_drops(queue: Any, w: World, p: int) -> None:
     """Enter into the log what the discipline dropped."""
     slot = waiting.next_dropped(queue)
     while slot != NOBODY:
-        packet = w.standing[slot]
-        record(w, DROPPED, packet.uid, FORWARD)
-        w.flows[packet.flow].dropped += 1
+        packet = w.standing[w.ports[p].standing + slot]
+        dropped(w, packet.uid, packet.flow, p)
         waiting.set_free(queue, slot)
         slot = waiting.next_dropped(queue)

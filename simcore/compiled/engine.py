@@ -1,6 +1,6 @@
 """Run a scenario on the compiled loop."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,12 +8,15 @@ import numpy.typing as npt
 
 from simcore import scenario as sc
 from simcore.compiled import jit, loop
-from simcore.compiled.layout import World, routes_of, world_of
+from simcore.compiled.layout import NO_QUEUE, World, world_of
 from simcore.compiled.memory import roomier
-from simcore.log import FORWARD, Log, Outcome, Recording
+from simcore.log import Log, Outcome, Recording, Route
 from simcore.rules import waiting
 from simcore.rules.fifo import NOBODY
+from simcore.topology import topology_of
 from simcore.totals import MEANINGS, Totals
+
+Array = npt.NDArray[Any]
 
 EVENTS_A_CALL = 2_000_000  # about 0.1 s, after which Python may answer an interrupt
 
@@ -21,7 +24,8 @@ EVENTS_A_CALL = 2_000_000  # about 0.1 s, after which Python may answer an inter
 def run(scenario: sc.Scenario, recording: Recording, progress: Callable[[float], None] | None) -> Outcome:
     """Simulate until `end_s`, or until the user interrupts it: then what was simulated so far is intact."""
     run_events = jit.compiled_loop()
-    world = world_of(scenario, recording)
+    topology = topology_of(scenario)
+    world = world_of(scenario, topology, recording)
     until_s = scenario.end_s
     try:
         while (state := run_events(world, EVENTS_A_CALL)) != loop.FINISHED:
@@ -31,10 +35,10 @@ def run(scenario: sc.Scenario, recording: Recording, progress: Callable[[float],
                 progress(float(world.run["now"][0]))
     except KeyboardInterrupt:
         until_s = float(world.run["now"][0])
-    return Outcome(log_of(world), totals_of(world), remaining_of(world), until_s)
+    return Outcome(log_of(world, topology.routes), totals_of(world), remaining_of(world), until_s)
 
 
-def log_of(world: World) -> Log:
+def log_of(world: World, routes: Sequence[Route]) -> Log:
     """What has been recorded, as views of the world's tables."""
     run = world.run[0]
     tables = {
@@ -43,36 +47,40 @@ def log_of(world: World) -> Log:
         "update": world.updates[: run["update"]],
     }
     columns = {f"{name}_{field}": table[field] for name, table in tables.items() for field in table.dtype.names or ()}
-    return Log(routes_of(world), **columns)
+    return Log(dict(enumerate(routes, start=1)), **columns)
 
 
 def totals_of(world: World) -> Totals:
-    """The flows' counters, and what of each flow is still at the bottleneck."""
-    held = [*world.ring["flow"][_held(world.ports[FORWARD])], *world.standing["flow"][_standing(world)]]
-    in_flight = np.bincount(np.array(held, np.int64), minlength=len(world.flows))
+    """The flows' counters, and what of each flow is still in the row of bottlenecks."""
+    row = range(0, int(world.run["row_ports"][0]), 2)
+    flows = np.concatenate([packets["flow"] for port in row for packets in _inside(world, port)])
+    in_flight = np.bincount(flows, minlength=len(world.flows))
     counted = {name: world.flows[name].copy() for name in MEANINGS if name in (world.flows.dtype.names or ())}
     return counted | {"acknowledged": np.maximum(world.tcp["highest_ack"], 0), "in_flight": in_flight}
 
 
 def remaining_of(world: World) -> dict[int, list[int]]:
     """The packets that are still in a queue or on a link, by link."""
-    held = {number: world.ring["uid"][_held(port)].tolist() for number, port in enumerate(world.ports)}
-    return held | {FORWARD: held[FORWARD] + world.standing["uid"][_standing(world)].tolist()}
+    return {
+        port: [uid for packets in _inside(world, port) for uid in packets["uid"].tolist()]
+        for port in range(len(world.ports))
+    }
 
 
-def _held(port: Any) -> npt.NDArray[np.int64]:
-    """Where in the ring the packets of a port stand."""
-    places: npt.NDArray[np.int64] = np.arange(port["arrived"], port["offered"]) & port["mask"]
-    return places + int(port["start"])
+def _inside(world: World, number: int) -> tuple[Array, Array]:
+    """The packets of a port: those in its ring, and those that stand in its discipline's slots."""
+    port = world.ports[number]
+    places = port["start"] + (np.arange(port["arrived"], port["offered"]) & port["mask"])
+    if port["queue"] == NO_QUEUE:
+        return world.ring[places], world.standing[:0]
+    free = _free_slots(world.queues[port["queue"]])
+    return world.ring[places], np.delete(world.standing[port["standing"] :][: port["slots"]], free)
 
 
-def _standing(world: World) -> list[int]:
-    """The slots of the packets that wait for the bottleneck's discipline, if it has one."""
-    if "behind" not in (world.queue.dtype.names or ()):
-        return []
-    queue = world.queue[0]
-    free, slot = set(), queue["first"][waiting.FREE]
+def _free_slots(queue: Any) -> list[int]:
+    """The slots in which no packet waits for a discipline."""
+    free, slot = [], queue["first"][waiting.FREE]
     while slot != NOBODY:
-        free.add(slot)
+        free.append(slot)
         slot = queue["behind"][slot]
-    return [slot for slot in range(len(world.standing)) if slot not in free]
+    return free

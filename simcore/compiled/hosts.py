@@ -12,7 +12,7 @@ from simcore.compiled.layout import END_OF_PATH, ROWS_A_PACKET, World
 from simcore.compiled.ports import first_arrived, new_id, put
 from simcore.compiled.tournament import NEVER, schedule
 from simcore.log import is_worth_keeping
-from simcore.rules import acknowledgement, rto, sink, tcp
+from simcore.rules import acknowledgement, local_congestion, rto, sink, tcp
 
 APPLICATION: Final = 0
 SENDER_TIMER: Final = 1
@@ -113,11 +113,27 @@ def act(w: World, flow: int, state: Any, to_do: int) -> None:
             seq = state.next_seq
             state.next_seq += 1
             to_send -= tcp.SEND_ONE
+        elif rules.refuses_segment(w.ports[w.paths[2 * flow, 0]]):
+            segment_refused(w, flow, state)
+            return
         else:
             seq = rules.next_segment(state)
             if seq == tcp.NO_SEGMENT:
                 return
         send(w, flow, state, seq)
+
+
+def segment_refused(w: World, flow: int, state: Any) -> None:
+    """The host's interface is full: that is not a loss, but the sender must wait, and may take it for congestion."""
+    if not tcp.may_send(state):
+        return
+    reacts = rules.tells_congestion(w.ports[w.paths[2 * flow, 0]])
+    to_do = local_congestion.segment_refused(state, reacts)
+    if state.cause:
+        window_changed(w, flow, state)
+        state.cause = tcp.UNCHANGED
+    if to_do & tcp.ARM_TIMER:
+        start_sender_timer(w, flow, state)
 
 
 def send(w: World, flow: int, state: Any, seq: int) -> None:

@@ -23,8 +23,8 @@ from numba.extending import overload, register_jitable
 import simcore.compiled
 import simcore.log
 import simcore.rules
-from simcore.compiled import disciplined, hosts, loop, ports, rules, tournament
-from simcore.compiled.layout import World
+from simcore.compiled import disciplined, hosts, interfaces, loop, ports, rules, tournament
+from simcore.compiled.layout import NO_QUEUE, World
 from simcore.compiled.records import mark
 from simcore.rules.disciplines import DISCIPLINES
 from simcore.rules.sinks import SINKS
@@ -77,7 +77,7 @@ def _modules(package: ModuleType) -> list[ModuleType]:
 
 def _functions() -> Iterable[Function]:
     """Every function that compiled code may call."""
-    modules = {*_modules(simcore.rules), simcore.log, tournament, ports, hosts, disciplined}
+    modules = {*_modules(simcore.rules), simcore.log, tournament, ports, hosts, disciplined, interfaces}
     modules |= {import_module(f.__module__) for f in _rule_functions()}
     for module in modules:
         for function in vars(module).values():
@@ -105,9 +105,15 @@ def _make_dispatchable() -> None:
     _dispatch(rules.next_packet_s, SOURCES, "next_packet_s")
     _dispatch(rules.packet_came, DISCIPLINES, "arrived")
     _dispatch(rules.next_departure, DISCIPLINES, "next_departure")
-    overload(rules.is_disciplined, jit_options=INLINED, strict=False)(_being_disciplined)
+    overload(rules.has_discipline, jit_options=INLINED, strict=False)(_having_discipline)
     overload(rules.offer, jit_options=OPTIONS, strict=False)(_offering)
     overload(rules.fetch, jit_options=OPTIONS, strict=False)(_fetching)
+    overload(rules.busy_s, jit_options=INLINED, strict=False)(_being_busy)
+    overload(rules.is_paused, jit_options=INLINED, strict=False)(_being_paused)
+    overload(rules.queue_grew, jit_options=OPTIONS, strict=False)(_growing)
+    overload(rules.queue_shrank, jit_options=OPTIONS, strict=False)(_shrinking)
+    overload(rules.refuses_segment, jit_options=INLINED, strict=False)(_refusing)
+    overload(rules.tells_congestion, jit_options=INLINED, strict=False)(_telling)
     overload(rules.take_blocks, jit_options=INLINED, strict=False)(_taking_blocks)
 
 
@@ -147,21 +153,52 @@ def _copy_nothing(record: Any, source: Any) -> None:
     pass
 
 
-def _being_disciplined(queue: Any) -> Function:
-    """`rules.is_disciplined` as a constant, so that plain drop-tail is compiled as if there were nothing else."""
-    return (lambda queue: True) if _has_lines(queue) else (lambda queue: False)
+# Where no port has a discipline, or none an interface's equipment, the answers are constants: plain drop-tail is
+# compiled as if there were nothing else.
 
 
-def _offering(queue: Any, w: Any, uid: Any, flow: Any, seq: Any, size: Any, hop: Any) -> Function:
-    return disciplined.offer if _has_lines(queue) else (lambda queue, w, uid, flow, seq, size, hop: 0)
+def _having_discipline(queue: Any, port: Any) -> Function:
+    return (lambda queue, port: port.queue != NO_QUEUE) if _has_lines(queue) else (lambda queue, port: False)
 
 
-def _fetching(queue: Any, w: Any) -> Function:
-    return disciplined.fetch if _has_lines(queue) else (lambda queue, w: None)
+def _offering(queue: Any, w: Any, p: Any, uid: Any, flow: Any, seq: Any, size: Any, hop: Any) -> Function:
+    return disciplined.offer if _has_lines(queue) else (lambda queue, w, p, uid, flow, seq, size, hop: 0)
+
+
+def _fetching(queue: Any, w: Any, p: Any) -> Function:
+    return disciplined.fetch if _has_lines(queue) else (lambda queue, w, p: None)
+
+
+def _being_busy(port: Any, transmission_s: Any) -> Function:
+    return interfaces.busy_s if _is_equipped(port) else (lambda port, transmission_s: transmission_s)
+
+
+def _being_paused(port: Any) -> Function:
+    return interfaces.is_paused if _is_equipped(port) else (lambda port: False)
+
+
+def _growing(port: Any, w: Any, p: Any) -> Function:
+    return interfaces.queue_grew if _is_equipped(port) else (lambda port, w, p: None)
+
+
+def _shrinking(port: Any, w: Any, p: Any) -> Function:
+    return interfaces.queue_shrank if _is_equipped(port) else (lambda port, w, p: None)
+
+
+def _refusing(port: Any) -> Function:
+    return interfaces.refuses_segment if _is_equipped(port) else (lambda port: False)
+
+
+def _telling(port: Any) -> Function:
+    return interfaces.tells_congestion if _is_equipped(port) else (lambda port: False)
 
 
 def _has_lines(queue: Any) -> bool:
     return "behind" in queue.fields
+
+
+def _is_equipped(port: Any) -> bool:
+    return "gap_s" in port.fields
 
 
 @contextmanager

@@ -6,28 +6,36 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from simcore import links
 from simcore import scenario as sc
 from simcore.compiled import tournament
-from simcore.compiled.records import record_of_queue, records_of_states
+from simcore.compiled.records import records_of_queues, records_of_states
 from simcore.log import Recording, Route
 from simcore.rules.acknowledgement import MOST_BLOCKS
-from simcore.setup import REVERSE_BUFFER_PACKETS, segment_bytes
+from simcore.setup import segment_bytes
+from simcore.topology import Topology
 
 Array = npt.NDArray[Any]
 
 END_OF_PATH: Final = -1
+NO_QUEUE: Final = -1
+NO_PORT: Final = -1
 ROWS_A_PACKET: Final = 4  # the most that one packet adds to a table of the log within one event
 
 # Aligned, because a field that straddles two cache lines costs more than the padding.
 RUN = np.dtype(
     [("now", "f8"), ("end_s", "f8"), ("id", "i8"), ("uid", "i8"), ("event", "i8"), ("update", "i8"), ("burst", "i8"),
-     ("spare_events", "i8"), ("window_interval_s", "f8"), ("recording", "?"), ("crowded", "?")],
+     ("row_ports", "i8"), ("spare_events", "i8"), ("window_interval_s", "f8"), ("recording", "?"), ("crowded", "?")],
     align=True,
 )  # fmt: skip
 PORT = np.dtype(
     [("rate_bps", "f8"), ("delay_s", "f8"), ("limit", "i8"), ("idle", "?"), ("start", "i8"), ("mask", "i8"),
-     ("arrived", "i8"), ("taken", "i8"), ("offered", "i8"), ("last_bytes", "i8"), ("last_transmission_s", "f8")],
+     ("arrived", "i8"), ("taken", "i8"), ("offered", "i8"), ("last_bytes", "i8"), ("last_transmission_s", "f8"),
+     ("queue", "i8"), ("standing", "i8"), ("slots", "i8")],
+    align=True,
+)  # fmt: skip
+EQUIPPED_PORT = np.dtype(
+    [*((name, PORT[name]) for name in PORT.names or ()), ("gap_s", "f8"), ("refuses_senders", "?"),
+     ("tells_congestion", "?"), ("high", "i8"), ("low", "i8"), ("obeys", "i8"), ("is_paused", "?")],
     align=True,
 )  # fmt: skip
 PACKET = np.dtype(
@@ -39,7 +47,8 @@ FLOW = np.dtype(
     [("is_tcp", "?"), ("data_bytes", "i4"), ("syn_bytes", "i4"), ("ack_bytes", "i4"), ("start_s", "f8"),
      ("stop_s", "f8"), ("is_running", "?"), ("next_seq", "i8"), ("deadline_s", "f8"), ("deadline_id", "i8"),
      ("sent", "i8"), ("dropped", "i8"), ("received", "i8"), ("received_bytes", "i8"), ("retransmitted", "i8"),
-     ("fast_retransmits", "i8"), ("timeouts", "i8"), ("last_kept_s", "f8")],
+     ("fast_retransmits", "i8"), ("timeouts", "i8"), ("last_kept_s", "f8"), ("entry_hop", "i2"),
+     ("leaving_hop", "i2")],
     align=True,
 )  # fmt: skip
 
@@ -62,8 +71,8 @@ class World(NamedTuple):
     sinks: Array
     sources: Array
     stream: Array  # one record
-    queue: Array  # one record: the discipline of the bottleneck's queue, if it is not plain drop-tail
-    standing: Array  # the packets that wait for that discipline, by slot
+    queues: Array  # of the ports that have another discipline than plain drop-tail; a record of no fields if none has
+    standing: Array  # the packets that wait for those disciplines, by slot, each queue's in a part of its own
     paths: Array  # (2 * flows, hops): ports, END_OF_PATH behind the last
     link_leaves: Array  # two events a port: 2p transmitter free, 2p+1 arrival at the far end
     link_winner: Array
@@ -74,64 +83,64 @@ class World(NamedTuple):
     updates: Array
 
 
-def world_of(scenario: sc.Scenario, recording: Recording) -> World:
+def world_of(scenario: sc.Scenario, topology: Topology, recording: Recording) -> World:
     """The world at t = 0; nothing is scheduled yet."""
-    ports, routes = _ports_and_routes(scenario)
     burst = max((f.window_packets for f in scenario.flows if isinstance(f, sc.TcpFlow)), default=1) + 8
-    queue, slots = record_of_queue(scenario)
-    tcp, sinks, sources, stream = records_of_states(scenario, disciplined=slots > 0)
+    queues, slots = records_of_queues([port.queue for port in topology.ports if port.queue])
+    tcp, sinks, sources, stream = records_of_states(scenario, disciplined=bool(slots))
     packet = SELECTIVE_ACK if "blocks" in (tcp.dtype.names or ()) else PACKET
-    records, ring = _with_rings(ports, burst, packet)
-    link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(3 * len(routes))
+    ports, ring = _ports(topology, slots, burst, packet)
+    link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(3 * len(scenario.flows))
     run = np.zeros(1, RUN)
     run["end_s"] = scenario.end_s
     run["recording"], run["window_interval_s"] = recording
     run["burst"] = burst
-    run["spare_events"] = ROWS_A_PACKET * burst + slots  # a discipline may drop all that wait
-    rows = 4 * (ROWS_A_PACKET * burst + slots)
+    run["row_ports"] = 2 * len(scenario.row())
+    run["spare_events"] = ROWS_A_PACKET * burst + sum(slots)  # a discipline may drop all that wait
+    rows = 4 * (ROWS_A_PACKET * burst + sum(slots))
     return World(
-        run, records, ring, _flows(scenario), tcp, sinks, sources, stream,
-        queue, np.zeros(max(1, slots), packet), _paths(routes),
+        run, ports, ring, _flows(scenario, topology.routes), tcp, sinks, sources, stream,
+        queues, np.zeros(max(1, sum(slots)), packet), _paths(topology.routes),
         link_leaves, tournament.winners_for(link_leaves), host_leaves, tournament.winners_for(host_leaves),
         np.zeros(rows, LOGGED_PACKET), np.zeros(rows, LOGGED_EVENT), np.zeros(rows, LOGGED_UPDATE),
     )  # fmt: skip
 
 
-def routes_of(world: World) -> dict[int, Route]:
-    """The links that each flow passes; flows count from 1 here, as in a log."""
-    paths = [[int(port) for port in path if port != END_OF_PATH] for path in world.paths]
-    return {number: Route(*paths[2 * number - 2 : 2 * number]) for number in range(1, len(world.flows) + 1)}
-
-
-def _ports_and_routes(scenario: sc.Scenario) -> tuple[list[tuple[links.Line, int]], list[Route]]:
-    """The ports as (link, buffer), numbered as in the process model, and each flow's way through them."""
-    bottleneck = scenario.bottleneck
-    packets = bottleneck.buffer_packets if isinstance(bottleneck, links.DropTail) else None
-    ports: list[tuple[links.Line, int]] = [(bottleneck, packets or 0), (bottleneck, REVERSE_BUFFER_PACKETS)]
-
-    def pair(link: links.Link | None) -> tuple[list[int], list[int]]:
-        if link is None:
-            return [], []
-        ports.extend([(link, link.buffer_packets)] * 2)
-        return [len(ports) - 2], [len(ports) - 1]
-
-    routes = []
-    for flow in scenario.flows:
-        (access, access_back), (exit_, exit_back) = pair(flow.access), pair(flow.exit)
-        routes.append(Route([*access, 0, *exit_], [*exit_back, 1, *access_back]))
-    return ports, routes
-
-
-def _with_rings(ports: Sequence[tuple[links.Line, int]], burst: int, packet: np.dtype[Any]) -> tuple[Array, Array]:
-    records, length = np.zeros(len(ports), PORT), 1 << (2 * burst).bit_length()
-    for i, (link, limit) in enumerate(ports):
-        records[i] = (link.rate_mbps * 1e6, link.delay_ms * 1e-3, limit, True, i * length, length - 1, 0, 0, 0, 0, 0)
+def _ports(topology: Topology, slots: Sequence[int], burst: int, packet: np.dtype[Any]) -> tuple[Array, Array]:
+    """The ports at rest, and a ring with room for what each of them holds."""
+    ports, length = topology.ports, 1 << (2 * burst).bit_length()
+    equipped = any(port.gap_s or port.high or port.when_full != "drop" for port in ports)
+    records = np.zeros(len(ports), EQUIPPED_PORT if equipped else PORT)
+    for name in ("rate_bps", "delay_s"):
+        records[name] = [getattr(port, name) for port in ports]
+    records["limit"] = [port.limit for port in ports]
+    records["idle"], records["mask"], records["start"] = True, length - 1, length * np.arange(len(ports))
+    records["queue"] = NO_QUEUE
+    disciplined = [i for i, port in enumerate(ports) if port.queue]
+    records["queue"][disciplined] = np.arange(len(disciplined))
+    records["slots"][disciplined] = slots
+    records["standing"][disciplined] = np.cumsum([0, *slots])[:-1]
+    if equipped:
+        _equip(records, topology)
     return records, np.zeros(len(ports) * length, packet)
 
 
-def _flows(scenario: sc.Scenario) -> Array:
+def _equip(records: Array, topology: Topology) -> None:
+    """What only some networks have: see `simcore.compiled.interfaces`."""
+    for name in ("gap_s", "high", "low"):
+        records[name] = [getattr(port, name) for port in topology.ports]
+    records["refuses_senders"] = [port.when_full != "drop" for port in topology.ports]
+    records["tells_congestion"] = [port.when_full == "congestion" for port in topology.ports]
+    records["obeys"] = NO_PORT
+    for port, feeders in topology.feeders().items():
+        records["obeys"][feeders] = port
+
+
+def _flows(scenario: sc.Scenario, routes: Sequence[Route]) -> Array:
     records, profile = np.zeros(len(scenario.flows), FLOW), scenario.profile
     records["last_kept_s"] = -np.inf
+    records["entry_hop"] = [route.out.index(route.entry) for route in routes]
+    records["leaving_hop"] = [route.out.index(route.leaving) for route in routes]
     for record, flow in zip(records, scenario.flows, strict=True):
         record["start_s"], record["stop_s"], record["data_bytes"] = flow.start_s, flow.stop_s, flow.packet_bytes
         if isinstance(flow, sc.TcpFlow):
@@ -142,7 +151,7 @@ def _flows(scenario: sc.Scenario) -> Array:
 
 
 def _paths(routes: Sequence[Route]) -> Array:
-    ways = [way for route in routes for way in route]
+    ways = [way for route in routes for way in route.ways()]
     paths = np.full((len(ways), max(map(len, ways)) + 1), END_OF_PATH, np.int64)
     for path, way in zip(paths, ways, strict=True):
         path[: len(way)] = way

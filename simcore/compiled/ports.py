@@ -9,7 +9,7 @@ from typing import Any
 from simcore.compiled import rules
 from simcore.compiled.layout import World
 from simcore.compiled.tournament import NEVER, schedule
-from simcore.log import DEQUEUED, DROPPED, ENQUEUED, FORWARD, RECEIVED
+from simcore.log import DEQUEUED, DROPPED, ENQUEUED, RECEIVED
 from simcore.rules import droptail
 
 
@@ -40,14 +40,12 @@ def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is
     packet = w.ring[port.start + (port.offered & port.mask)]
     record(w, ENQUEUED, uid, p)
     waiting = port.offered - port.taken
-    if p == FORWARD:
+    if not is_ack and hop == w.flows[flow].entry_hop:
         w.flows[flow].sent += 1
-        if rules.is_disciplined(w.queue[0]):
-            return w.standing[rules.offer(w.queue[0], w, uid, flow, seq, size, hop)]
+    if rules.has_discipline(w.queues[0], port):
+        return w.standing[rules.offer(w.queues[port.queue], w, p, uid, flow, seq, size, hop)]
     if droptail.refuses(waiting, port.limit):
-        record(w, DROPPED, uid, p)
-        if p == FORWARD:
-            w.flows[flow].dropped += 1
+        dropped(w, uid, flow, p)
         return packet
     packet.uid = uid
     packet.flow = flow
@@ -58,9 +56,17 @@ def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is
     port.offered += 1
     if port.offered - port.arrived + w.run[0].burst > port.mask:
         w.run[0].crowded = True
-    if port.idle:
+    if port.idle and not rules.is_paused(port):
         transmit(w, p)
+    rules.queue_grew(port, w, p)
     return packet
+
+
+def dropped(w: World, uid: int, flow: int, p: int) -> None:
+    """Enter a drop into the log. Those of data in the row of bottlenecks count; its ports of data are the even ones."""
+    record(w, DROPPED, uid, p)
+    if p < w.run[0].row_ports and p % 2 == 0:
+        w.flows[flow].dropped += 1
 
 
 def transmit(w: World, p: int) -> None:
@@ -78,15 +84,16 @@ def transmit(w: World, p: int) -> None:
         schedule(w.link_leaves, w.link_winner, 2 * p + 1, packet.arrival_s, packet.arrival_id)
     port.taken += 1
     port.idle = False
-    schedule(w.link_leaves, w.link_winner, 2 * p, now + transmission_s, new_id(w))
+    schedule(w.link_leaves, w.link_winner, 2 * p, now + rules.busy_s(port, transmission_s), new_id(w))
+    rules.queue_shrank(port, w, p)
 
 
 def transmitter_freed(w: World, p: int) -> None:
     """A packet has been sent: take the next one, or rest."""
     port = w.ports[p]
-    if p == FORWARD:
-        rules.fetch(w.queue[0], w)
-    if port.taken < port.offered:
+    if rules.has_discipline(w.queues[0], port) and not rules.is_paused(port):
+        rules.fetch(w.queues[port.queue], w, p)
+    if port.taken < port.offered and not rules.is_paused(port):
         transmit(w, p)
     else:
         port.idle = True
@@ -98,8 +105,8 @@ def first_arrived(w: World, p: int) -> Any:
     port = w.ports[p]
     packet = w.ring[port.start + (port.arrived & port.mask)]
     record(w, RECEIVED, packet.uid, p)
-    if p == FORWARD:
-        flow = w.flows[packet.flow]
+    flow = w.flows[packet.flow]
+    if not packet.is_ack and packet.hop == flow.leaving_hop:
         flow.received += 1
         flow.received_bytes += packet.bytes
     port.arrived += 1

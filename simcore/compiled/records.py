@@ -2,7 +2,7 @@
 
 Every type of record has to be compiled, which takes seconds. There are few of them therefore: arrays inside a record
 have one of few lengths, and a record has the fields and marks of one variant alone or of all of them. Disciplines of
-the bottleneck's queue all have the same type of record, and go together with records of all variants only.
+queues all have the same type of record, and go together with records of all variants only.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simcore import scenario as sc
-from simcore.queues import queue_of
+from simcore.queues import Queue
 from simcore.rules.disciplines import DISCIPLINES
 from simcore.rules.sinks import SINKS
 from simcore.rules.source import SourceState
@@ -69,14 +69,14 @@ def records_of_states(scenario: sc.Scenario, disciplined: bool) -> tuple[Array, 
     )
 
 
-def record_of_queue(scenario: sc.Scenario) -> tuple[Array, int]:
-    """The record of the bottleneck's discipline, and how many packets may stand in it; no fields if it has none."""
-    queue = queue_of(scenario)
-    if queue is None:
-        return np.zeros(1, []), 0
-    own = State(*queue)
+def records_of_queues(queues: Sequence[Queue]) -> tuple[Array, list[int]]:
+    """The records of the ports' disciplines, and how many packets may stand in each; without any, one of no fields."""
+    if not queues:
+        return np.zeros(1, []), []
+    own = [State(*queue) for queue in queues]
     blanks = [State(name, discipline.state()) for name, discipline in DISCIPLINES.items()]
-    return _records({0: own}, 1, [*blanks, own], least=1024), len(queue.state.behind)
+    records = _records(dict(enumerate(own)), len(own), [*blanks, *own], least=1024)
+    return records, [len(queue.state.behind) for queue in queues]
 
 
 def _records(states: Mapping[int, State], rows: int, kinds: Sequence[State], least: int = 64) -> Array:

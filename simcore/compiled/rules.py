@@ -48,27 +48,57 @@ def next_packet_s(state: Any, stream: Any, now: float) -> float:
 
 
 def packet_came(state: Any, stream: Any, slot: int, flow: int, now: float) -> None:
-    """Tell the bottleneck's discipline of a packet."""
+    """Tell a queue's discipline of a packet."""
     raise NotImplementedError
 
 
 def next_departure(state: Any, now: float) -> int:
-    """Ask the bottleneck's discipline what to send."""
+    """Ask a queue's discipline what to send."""
     raise NotImplementedError
 
 
-def is_disciplined(queue: Any) -> bool:
-    """Has the bottleneck a discipline, other than plain drop-tail? The record's type says so."""
+def has_discipline(queue: Any, port: Any) -> bool:
+    """Has a port another discipline than plain drop-tail? Where none has, the type of `queue`, any one, says so."""
     raise NotImplementedError
 
 
-def offer(queue: Any, w: Any, uid: int, flow: int, seq: int, size: int, hop: int) -> int:
-    """Offer a packet to the bottleneck's discipline, if it has one; return its slot."""
+def offer(queue: Any, w: Any, p: int, uid: int, flow: int, seq: int, size: int, hop: int) -> int:
+    """Offer a packet to the discipline of port `p`; return its place among those that stand."""
     raise NotImplementedError
 
 
-def fetch(queue: Any, w: Any) -> None:
-    """Put the packet that the bottleneck's discipline wants to be sent, if it has one, at the end of the ring."""
+def fetch(queue: Any, w: Any, p: int) -> None:
+    """Put the packet that the discipline of port `p` wants to be sent, if any, at the end of the ring."""
+    raise NotImplementedError
+
+
+def busy_s(port: Any, transmission_s: float) -> float:
+    """How long the transmitter is busy with a packet: longer than its transmission if there is a gap to keep."""
+    raise NotImplementedError
+
+
+def is_paused(port: Any) -> bool:
+    """Has the queue that the port feeds told it to pause?"""
+    raise NotImplementedError
+
+
+def queue_grew(port: Any, w: Any, p: int) -> None:
+    """Tell those who feed port `p` to pause, if they must."""
+    raise NotImplementedError
+
+
+def queue_shrank(port: Any, w: Any, p: int) -> None:
+    """Tell those who feed port `p` to go on, if they may."""
+    raise NotImplementedError
+
+
+def refuses_segment(port: Any) -> bool:
+    """Is this the full interface of a host, which lets TCP keep its segment?"""
+    raise NotImplementedError
+
+
+def tells_congestion(port: Any) -> bool:
+    """Does TCP take a refusal of this interface for congestion?"""
     raise NotImplementedError
 
 

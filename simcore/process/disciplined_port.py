@@ -5,6 +5,7 @@ from collections.abc import Generator
 from simpy import Environment
 from simpy.events import Event
 
+from simcore import topology
 from simcore.log import DROPPED, ENQUEUED
 from simcore.process.clock import happen_at_once
 from simcore.process.link import Link
@@ -22,9 +23,9 @@ class DisciplinedPort(Port):
     """The discipline decides which packets are dropped and which one is transmitted next."""
 
     def __init__(
-        self, env: Environment, log: Recorder, link: Link, rate_bps: float, queue: Queue, stream: Stream
+        self, env: Environment, log: Recorder, link: Link, plan: topology.Port, queue: Queue, stream: Stream
     ) -> None:
-        super().__init__(env, log, link, rate_bps, limit=0)
+        super().__init__(env, log, link, plan)
         self.rules = DISCIPLINES[queue.rules]
         self.queue = queue.state
         self.stream = stream
@@ -37,13 +38,16 @@ class DisciplinedPort(Port):
         self.standing[slot] = packet
         self.rules.arrived(self.queue, self.stream, slot, packet.flow - 1, self.env.now)
         self.tell_drops()
-        if self.work:
+        if self.work and not self.is_paused:
             work, self.work = self.work, None
             yield happen_at_once(work)
 
     def run(self) -> Generator[Event, None, None]:
         """The transmitter: send what the discipline says, or rest until there is something."""
         while True:
+            while self.is_paused:
+                self.work = self.env.event()
+                yield self.work
             slot = self.rules.next_departure(self.queue, self.env.now)
             self.tell_drops()
             if slot == NOBODY:

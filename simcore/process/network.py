@@ -1,17 +1,13 @@
-"""The network of a scenario, built and run: hosts, the bottleneck between two routers, links of the flows' own.
-
-Without links of its own a flow's sender stands at the bottleneck's near end and its receiver at the far end:
-two nodes, as in the tutorial studies. With them it is a dumbbell.
-"""
+"""The network of a scenario, built and run: hosts, and routers with the bottlenecks between them."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from simpy import Environment
 
-from simcore import links
 from simcore import scenario as sc
-from simcore.log import FORWARD, REVERSE, Outcome, Recording, Route
+from simcore import topology
+from simcore.log import Outcome, Recording
 from simcore.process.disciplined_port import DisciplinedPort
 from simcore.process.link import Link, Taker
 from simcore.process.packet import Packet
@@ -21,18 +17,17 @@ from simcore.process.recorder import Recorder
 from simcore.process.router import Router
 from simcore.process.sender import TcpSender
 from simcore.process.udp import UdpSender
-from simcore.queues import queue_of
 from simcore.rules.sinks import SINKS
 from simcore.rules.sources import SOURCES
 from simcore.rules.variants import VARIANTS
 from simcore.setup import (
-    REVERSE_BUFFER_PACKETS,
     random_numbers,
     segment_bytes,
     sink_state,
     source_state,
     tcp_state,
 )
+from simcore.topology import topology_of
 from simcore.totals import totals_of
 
 
@@ -58,47 +53,25 @@ class Network:
         self.ports: list[Port] = []
         self.routers: dict[Port, Router] = {}
         phases, self.stream = random_numbers(scenario)
-        self.forward = self.add_bottleneck(scenario)
-        self.reverse = self.add_port(scenario.bottleneck, REVERSE_BUFFER_PACKETS)
-        assert (self.forward.link.number, self.reverse.link.number) == (FORWARD, REVERSE)
-        for number, flow in enumerate(scenario.flows, start=1):
-            out, back = self.paths(flow)
-            self.log.routes[number] = Route(*([port.link.number for port in path] for path in (out, back)))
+        plan = topology_of(scenario)
+        for port in plan.ports:
+            self.ports.append(self.port(port))
+        for number, feeders in plan.feeders().items():
+            self.ports[number].feeders = [self.ports[feeder] for feeder in feeders]
+        for number, (flow, route) in enumerate(zip(scenario.flows, plan.routes, strict=True), start=1):
+            self.log.routes[number] = route
+            out, back = ([self.ports[link] for link in way] for way in route.ways())
             if isinstance(flow, sc.TcpFlow):
                 self.add_tcp(number, flow, phases.pop(0), out, back)
             else:
                 self.add_udp(number, flow, out)
 
-    def add_bottleneck(self, scenario: sc.Scenario) -> Port:
-        """The port whose queue is under study."""
-        bottleneck, queue = scenario.bottleneck, queue_of(scenario)
-        if queue is None:
-            assert isinstance(bottleneck, links.DropTail)
-            assert bottleneck.buffer_packets is not None
-            return self.add_port(bottleneck, bottleneck.buffer_packets)
-        line = self.line_of(bottleneck)
-        self.ports.append(DisciplinedPort(self.env, self.log, line, bottleneck.rate_mbps * 1e6, queue, self.stream))
-        return self.ports[-1]
-
-    def add_port(self, link: links.Line, limit: int) -> Port:
+    def port(self, plan: topology.Port) -> Port:
         """A router's port with one direction of a link behind it."""
-        self.ports.append(Port(self.env, self.log, self.line_of(link), link.rate_mbps * 1e6, limit))
-        return self.ports[-1]
-
-    def line_of(self, link: links.Line) -> Link:
-        """One direction of a link."""
-        return Link(self.env, self.log, len(self.ports), link.delay_ms * 1e-3)
-
-    def paths(self, flow: sc.Flow) -> tuple[list[Port], list[Port]]:
-        """The ports that a flow's packets pass on the way out, and its ACKs on the way back."""
-        out, back = [self.forward], [self.reverse]
-        if flow.access:
-            out.insert(0, self.add_port(flow.access, flow.access.buffer_packets))
-            back.append(self.add_port(flow.access, flow.access.buffer_packets))
-        if flow.exit:
-            out.append(self.add_port(flow.exit, flow.exit.buffer_packets))
-            back.insert(0, self.add_port(flow.exit, flow.exit.buffer_packets))
-        return out, back
+        link = Link(self.env, self.log, len(self.ports), plan.delay_s)
+        if plan.queue is None:
+            return Port(self.env, self.log, link, plan)
+        return DisciplinedPort(self.env, self.log, link, plan, plan.queue, self.stream)
 
     def add_tcp(self, number: int, flow: sc.TcpFlow, boot_s: float, out: list[Port], back: list[Port]) -> None:
         """A sender, its receiver, and the way between them in both directions."""

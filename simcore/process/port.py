@@ -2,56 +2,82 @@
 
 from collections import deque
 from collections.abc import Generator
+from functools import partial
 
 from simpy import Environment
 from simpy.events import Event
 
+from simcore import topology
 from simcore.log import DEQUEUED, DROPPED, ENQUEUED
 from simcore.process.clock import happen_at_once
 from simcore.process.link import Link
 from simcore.process.packet import Packet
 from simcore.process.recorder import Recorder
-from simcore.rules import droptail
+from simcore.rules import droptail, pause
 
 
 class Port:
     """Packets are put in; those that drop-tail accepts are transmitted onto the link, first come first served."""
 
-    def __init__(self, env: Environment, log: Recorder, link: Link, rate_bps: float, limit: int) -> None:
+    def __init__(self, env: Environment, log: Recorder, link: Link, plan: topology.Port) -> None:
         self.env = env
         self.log = log
         self.link = link
-        self.rate_bps = rate_bps
-        self.limit = limit
+        self.plan = plan
         self.waiting: deque[Packet] = deque()
         self.work: Event | None = None  # what an idle transmitter waits for
+        self.feeders: list[Port] = []  # those whose transmitters pause when this queue says so
+        self.is_paused = False
         env.process(self.run())
 
     def put(self, packet: Packet) -> Generator[Event, None, None]:
         """Offer a packet. When the transmitter is idle it takes the packet before the giver goes on."""
         self.log.event(self.env.now, ENQUEUED, packet.uid, self.link.number)
-        if droptail.refuses(len(self.waiting), self.limit):
+        if self.is_full():
             self.log.event(self.env.now, DROPPED, packet.uid, self.link.number)
             return
         self.waiting.append(packet)
-        if self.work:
+        if self.work and not self.is_paused:
             work, self.work = self.work, None
             yield happen_at_once(work)
+        if pause.must_begin(len(self.waiting), self.plan.high):
+            for feeder in self.feeders:
+                feeder.is_paused = True
+
+    def is_full(self) -> bool:
+        """Would drop-tail refuse a packet now?"""
+        return droptail.refuses(len(self.waiting), self.plan.limit)
 
     def run(self) -> Generator[Event, None, None]:
         """The transmitter: send the head of the queue, or rest until there is one."""
         while True:
-            if not self.waiting:
+            while not self.waiting or self.is_paused:
                 self.work = self.env.event()
                 yield self.work
-            yield self.send(self.waiting.popleft())
+            packet = self.waiting.popleft()
+            sent = self.send(packet)
+            if pause.may_end(len(self.waiting), self.plan.low):
+                for feeder in self.feeders:
+                    feeder.resume()
+            yield sent
+
+    def resume(self) -> None:
+        """The pause is over: an idle transmitter looks for work, behind what is due now already."""
+        if self.is_paused and self.work and self.held():
+            self.env.timeout(0.0).callbacks.append(partial(self.wake, self.work))
+            self.work = None
+        self.is_paused = False
+
+    def wake(self, work: Event, _: Event) -> None:
+        """Called by the clock at the end of a pause."""
+        happen_at_once(work)
 
     def send(self, packet: Packet) -> Event:
         """Begin to transmit a packet; return the end of that."""
         self.log.event(self.env.now, DEQUEUED, packet.uid, self.link.number)
-        transmission_s = 8.0 * packet.bytes / self.rate_bps
+        transmission_s = 8.0 * packet.bytes / self.plan.rate_bps
         self.link.carry(packet, transmission_s)
-        return self.env.timeout(transmission_s)
+        return self.env.timeout(max(transmission_s, self.plan.gap_s))
 
     def held(self) -> list[Packet]:
         """The packets that wait."""

@@ -9,7 +9,7 @@ from simcore.process.clock import happen_at_once
 from simcore.process.packet import Packet
 from simcore.process.port import Port
 from simcore.process.recorder import Recorder
-from simcore.rules import rto, tcp
+from simcore.rules import local_congestion, rto, tcp
 from simcore.rules.scoreboard import Scoreboard
 from simcore.rules.variants import Variant
 from simcore.setup import SegmentBytes
@@ -72,10 +72,14 @@ class TcpSender:
             rule = yield self.inbox
             self.inbox = self.env.event()
             to_do = rule(self.state)
-            if self.state.cause:
-                self.log.window_changed(self.env.now, self.flow, self.state, rto.timeout_s(self.state))
-                self.state.cause = tcp.UNCHANGED
+            self.tell_change()
             yield from self.act(to_do)
+
+    def tell_change(self) -> None:
+        """Enter into the log what a rule did to the window, if anything."""
+        if self.state.cause:
+            self.log.window_changed(self.env.now, self.flow, self.state, rto.timeout_s(self.state))
+            self.state.cause = tcp.UNCHANGED
 
     def act(self, to_do: int) -> Generator[Event, None, None]:
         """Do what a rule asked for, in ns-2's order."""
@@ -88,8 +92,20 @@ class TcpSender:
             state.next_seq += 1
             yield from self.send(state.next_seq - 1)
         if to_do & tcp.SEND:
-            while (seq := self.rules.next_segment(state)) != tcp.NO_SEGMENT:
+            while (seq := self.next_segment()) != tcp.NO_SEGMENT:
                 yield from self.send(seq)
+
+    def next_segment(self) -> int:
+        """What the sending loop sends now. A full interface may refuse to take anything: that is not a loss."""
+        when_full = self.port.plan.when_full
+        if when_full == "drop" or not self.port.is_full():
+            return self.rules.next_segment(self.state)
+        if tcp.may_send(self.state):
+            to_do = local_congestion.segment_refused(self.state, reacts=when_full == "congestion")
+            self.tell_change()
+            if to_do & tcp.ARM_TIMER:
+                self.start_timer()
+        return tcp.NO_SEGMENT
 
     def send(self, seq: int) -> Generator[Event, None, None]:
         """Send segment `seq`, for the first time or again."""

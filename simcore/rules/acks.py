@@ -1,6 +1,6 @@
 """What TCP variants share in taking an ACK for new data."""
 
-from simcore.rules import rto
+from simcore.rules import local_congestion, rto
 from simcore.rules.growth import open_window
 from simcore.rules.tcp import (
     ARM_TIMER,
@@ -23,7 +23,10 @@ def new_ack_arrived(tcp: TcpState, ack: int, now: float) -> int:
     was_inflated = tcp.inflation > 0
     tcp.inflation = 0
     take_in(tcp, ack, now)
-    open_window(tcp, now)
+    if tcp.reducing:
+        local_congestion.reduce(tcp)
+    else:
+        open_window(tcp, now)
     if was_inflated:
         tcp.cause = RECOVERY_ENDED
     if ack == 0:  # the SYN's: RFC 5681, section 3.1, equation (1) begins here

@@ -42,3 +42,4 @@ def cut(tcp: TcpState) -> None:
         tcp.cwnd = max(tcp.cwnd, 1.0)
     tcp.ssthresh = float(max(int(threshold), LEAST_SSTHRESH))
     tcp.was_cut = True
+    tcp.reducing = False

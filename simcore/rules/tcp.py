@@ -36,6 +36,8 @@ CAUSES: Final = (
     "idle_timeout",
     "deflation",
     "queueing_delay",
+    "local_congestion",
+    "local_reduction",
 )
 UNCHANGED: Final = 0
 STARTED: Final = 1
@@ -49,6 +51,8 @@ TIMED_OUT: Final = 8
 IDLE_TIMEOUT: Final = 9
 DEFLATED: Final = 10
 DELAYED: Final = 11  # less, because round trips took longer than the shortest one
+REFUSED: Final = 12  # by the interface of the sender's own host
+REDUCED: Final = 13  # a packet less for every second ACK, after that
 
 DUPLICATE_ACK_THRESHOLD: Final = 3  # RFC 5681, section 3.2
 LEAST_SSTHRESH: Final = 2  # packets; RFC 5681, equation (4)
@@ -90,6 +94,11 @@ class TcpState:
     reno_window: float = 0.0  # packets: its W_est
     window_at_loss: float = 0.0  # packets: its cwnd_prior
 
+    # What its own host's interface refused: see `simcore.rules.local_congestion`
+    reducing: bool = False
+    reduced_until: int = -1  # the highest sequence number sent when it was refused
+    spares_ack: bool = True  # does the next ACK leave the window alone?
+
     # Sequence numbers
     next_seq: int = 0  # what the sending loop sends next
     highest_sent: int = -1
@@ -113,9 +122,14 @@ def usable_window(tcp: TcpState) -> int:
     return min(int(tcp.cwnd) + tcp.inflation, tcp.window)
 
 
+def may_send(tcp: TcpState) -> bool:
+    """Is there a segment that the window allows to be sent?"""
+    return tcp.next_seq <= tcp.highest_ack + usable_window(tcp) and tcp.next_seq < tcp.data_end
+
+
 def next_segment(tcp: TcpState) -> int:
     """The segment that the sending loop is to send now, which then counts as sent; NO_SEGMENT if there is none."""
-    if tcp.next_seq > tcp.highest_ack + usable_window(tcp) or tcp.next_seq >= tcp.data_end:
+    if not may_send(tcp):
         return NO_SEGMENT
     tcp.next_seq += 1
     return tcp.next_seq - 1

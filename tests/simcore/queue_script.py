@@ -13,7 +13,8 @@ class QueueScript:
 
     def __init__(self, queue: str, flows: int = 1, **parameters: object) -> None:
         bottleneck = {"rate_mbps": 2, "delay_ms": 10, "queue": queue, **parameters}
-        made = queue_of(scene(*[udp_flow(packet_bytes=100)] * flows, bottleneck=bottleneck))
+        scenario = scene(*[udp_flow(packet_bytes=100)] * flows, bottleneck=bottleneck)
+        made = queue_of(scenario, scenario.bottleneck)
         assert made is not None
         self.rules, self.state = DISCIPLINES[made.rules], made.state
         self.stream = seeded(1)

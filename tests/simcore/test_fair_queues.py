@@ -66,7 +66,7 @@ def test_a_tcp_flow_gets_its_share_beside_an_unresponsive_one(queue: str) -> Non
     ("given", "message"),
     [
         ({"queue": "sfq", "quantum_bytes": 100}, r"bottleneck\.quantum_bytes: unknown key, given 100; allowed here: "
-         "rate_mbps, delay_ms, queue, buffer_packets, buckets"),
+         "rate_mbps, delay_ms, back, queue, buffer_packets, buckets"),
         ({"queue": "drr", "buffer_packets": 100}, r"bottleneck\.buffer_packets: unknown key"),
         ({"queue": "drr", "buckets": 0}, r"bottleneck\.buckets: 0 is not allowed; must be greater than or equal to 1"),
         ({"queue": "droptail"}, r"bottleneck\.buffer_packets: missing; must be given"),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from simcore import ENGINES, Scenario, simulate
 from simcore.dataset import causes
 from simcore.log import DEQUEUED, DROPPED, ENQUEUED, EVENT_LETTERS, FORWARD, RECEIVED, REVERSE
-from simcore.setup import REVERSE_BUFFER_PACKETS
+from simcore.topology import REVERSE_BUFFER_PACKETS
 from tests.strategies import plain_bottlenecks, scenarios
 
 Array = npt.NDArray[np.float64]
