@@ -27,7 +27,7 @@ class Counted(NamedTuple):
 
     @property
     def mbps(self) -> npt.NDArray[np.float64]:
-        """What each flow's application got, over the time from the flow's start to the run's end."""
+        """What each flow's application got, over the whole run."""
         return payload_mbps(self.scenario, self.totals)
 
     def total(self, name: str) -> int:
@@ -36,13 +36,13 @@ class Counted(NamedTuple):
 
 
 def payload_mbps(scenario: Scenario, totals: Mapping[str, Any]) -> npt.NDArray[np.float64]:
-    """Segments acknowledged (TCP), or datagrams received, without headers and framing, in Mb/s."""
+    """Segments acknowledged (TCP), or datagrams received, without headers and framing, in Mb/s of the run."""
     rates = []
     for i, flow in enumerate(scenario.flows):
         is_tcp = isinstance(flow, TcpFlow)
         packets = int(totals["acknowledged" if is_tcp else "received"][i])
         payload = flow.packet_bytes if is_tcp else flow.packet_bytes - IP_UDP_BYTES - ETHERNET_BYTES
-        rates.append(8e-6 * packets * payload / (scenario.end_s - flow.start_s))
+        rates.append(8e-6 * packets * payload / scenario.end_s)
     return np.array(rates)
 
 
