@@ -27,6 +27,13 @@ class Cell(Strict):
     vary: dict[str, list[Any]] = {}  # and a grid of such values, by dotted paths
 
 
+class Bench(Strict):
+    """A case, and the modifications that are tried on it, each as changes by dotted paths."""
+
+    case: str
+    changes: dict[str, dict[str, Any]] = Field(min_length=1)
+
+
 class Settings(Strict):
     """The key `settings` of params/large-fat.yaml."""
 
@@ -39,6 +46,11 @@ class Settings(Strict):
     marked_rtt_ms: float = Field(gt=0)
     said_mbps: dict[str, float]  # what the slides say of some cases
     table: dict[str, dict[Literal["single", "multi", "udp"], Cell]]
+    txqs_packets: list[int] = Field(min_length=2)
+    txq_rtts_ms: list[float] = Field(min_length=1)
+    benches: dict[str, Bench]
+    gap_us: float = Field(gt=0)
+    gaps_us: list[float] = Field(min_length=1)
     backlogs_packets: list[int] = Field(min_length=1)
 
 

@@ -94,8 +94,9 @@ def _column(ax: Axes, cells: list[Mapping[str, Any] | None]) -> None:
         colour = MARKS[cell["mark"]]
         ax.hlines(row, cell["low"], cell["high"], color=colour, linewidth=5, alpha=0.35)
         ax.plot(cell["mbps"], row, "o", color=colour, markersize=6)
-        ax.plot(cell["said"], row, looks.SLIDE.marker, color=looks.SLIDE.colour, markersize=10, alpha=0.8)
+        ax.plot(cell["said"], row, looks.SLIDE.marker, color=looks.SLIDE.colour, markersize=12, markerfacecolor="none")
         ax.text(15, row - 0.2, f"{cell['said']:g}  →  {cell['mbps']:.1f}", color=colour, va="bottom", fontsize=8.5)
     ax.set_xlim(0, 1000)
+    ax.set_xticks([0, 250, 500, 750])
     ax.set_ylim(len(cells) - 0.5, -0.6)
     ax.grid(axis="y", visible=False)
