@@ -9,7 +9,7 @@ RESOLVE = pip compile pyproject.toml --group build --universal --python-version 
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help figures test claims bench lint lock clean unusable
+.PHONY: help figures test claims book bench lint lock clean unusable
 
 help:  ## List these targets
 	@awk -F ':[^#]*## ' '/^[a-z]+:.*## / { printf "make %-8s  %s\n", $$1, $$2 }' Makefile
@@ -22,6 +22,9 @@ test: lint  ## Everything that must hold: lint, then all tests
 
 claims: .venv/ready  ## The scorecard: what the sources say, and what came out
 	@$(WORKBOOK) claims
+
+book: .venv/studio figures  ## All of it as an HTML book that needs no network, into build/book/html/
+	@$(WORKBOOK) book
 
 bench: .venv/ready  ## Time the engines, beside ns-2, ns-3 and ns.py where they are installed
 	@.venv/bin/python -m benchmarks

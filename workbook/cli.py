@@ -2,6 +2,7 @@
 
 import click
 
+from workbook.commands.book import book
 from workbook.commands.claims import claims
 from workbook.commands.figures import figures
 from workbook.commands.run import run
@@ -19,6 +20,7 @@ def main() -> None:
       workbook sweep --help    the same in thousands of variations, on all cores or a cluster
       workbook figures         make every figure and number of every chapter, into figures/
       workbook claims          what the studies say, and whether it came out
+      workbook book            all of it as an HTML book
 
     \b
     Exit status:
@@ -33,3 +35,4 @@ main.add_command(run)
 main.add_command(sweep)
 main.add_command(figures)
 main.add_command(claims)
+main.add_command(book)

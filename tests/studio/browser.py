@@ -1,0 +1,79 @@
+"""A real browser for the tests, and what they look at in the explorer."""
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FLAGS = [
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE_MS = 120_000  # a notebook's first run, on a busy machine
+SETTLED_MS = 400  # without a new picture: the last one is that of the setting
+
+# When each picture was drawn after the key that asked for it.
+WATCH = """() => {
+  window.latencies = [];
+  let pressed = null;
+  document.addEventListener("keydown", () => { pressed = performance.now(); }, true);
+  new MutationObserver(() => {
+    if (pressed !== null) window.latencies.push(performance.now() - pressed);
+    pressed = null;
+  }).observe(document.querySelector(".bn-explore"), {attributes: true, attributeFilter: ["data-drawn"]});
+}"""
+TABLE = """() => Object.fromEntries([...document.querySelectorAll(".bn-numbers tbody tr")].map(
+  row => [row.dataset.row, [...row.querySelectorAll("td")].map(cell => cell.textContent)]))"""
+# Is something drawn within two pixels of each point? Axes are paler than that.
+DRAWN_AT = """([name, points]) => {
+  const canvas = document.querySelector(`canvas[data-chart=${name}]`), pen = canvas.getContext("2d");
+  const ratio = canvas.width / canvas.clientWidth;
+  return points.map(([x, y]) => {
+    const found = pen.getImageData(Math.round((x - 2) * ratio), Math.round((y - 2) * ratio), 5, 5).data;
+    return found.some((value, i) => i % 4 === 3 && value > 100);
+  });
+}"""
+
+
+@contextmanager
+def browsing(folder: Path) -> Iterator[Any]:
+    """A page of Debian's Chromium with settings of its own; skips the test where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright comes with the studio's packages")
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("chromium is not installed")
+    flags = [*FLAGS, "--no-sandbox"] if os.geteuid() == 0 else FLAGS
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch_persistent_context(
+            folder / "browser", executable_path=chromium, args=flags, viewport={"width": 1500, "height": 1250}
+        )
+        page = browser.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        yield page
+        browser.close()
+
+
+def foreign_requests(page: Any) -> list[str]:
+    """A list that fills with the addresses elsewhere that a page asks for."""
+    asked: list[str] = []
+    own = ("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:", "about:")
+    page.on("request", lambda request: None if request.url.startswith(own) else asked.append(request.url))
+    return asked
+
+
+def steps(page: Any, label: str, keys: Sequence[str]) -> None:
+    """Move a slider with the keyboard, and wait until the picture has followed."""
+    page.locator(".widget-slider", has_text=label).locator(".noUi-handle").focus()
+    for key in keys:
+        before = page.evaluate("document.querySelector('.bn-explore').dataset.drawn")
+        page.keyboard.press(key)
+        page.wait_for_function("before => document.querySelector('.bn-explore').dataset.drawn !== before", arg=before)
+    page.wait_for_timeout(SETTLED_MS)

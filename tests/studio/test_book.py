@@ -1,0 +1,65 @@
+"""The book itself: built by jupyter-book, and read in a browser without a network."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.studio.browser import browsing
+from tests.workbook.books import executed_workbook
+from workbook.book.source import assemble
+
+pytest.importorskip("jupyter_book", reason="jupyter-book comes with make book")
+
+
+@pytest.fixture(scope="module")
+def html(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("book")
+    assemble(executed_workbook(root), root / "labs", root / "source")
+    program = Path(sys.executable).with_name("jupyter-book")
+    command = [program, "build", "--warningiserror", "--keep-going", "--path-output", root, root / "source"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return root / "_build" / "html"
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Iterator[Any]:
+    with browsing(tmp_path) as opened:
+        yield opened
+
+
+def test_nothing_in_it_is_fetched_from_elsewhere(html: Path) -> None:
+    pages = list(html.rglob("*.html"))
+    assert len(pages) > 5
+    sources = re.compile(r'<(?:script|link|img)[^>]*"(https?:[^"]+)')
+    fetched = [found for page in pages for found in sources.findall(page.read_text())]
+    assert fetched == []
+
+
+def test_a_figure_leads_to_its_scenario(html: Path, page: Any) -> None:
+    page.goto((html / "pages/two-tcp.html").as_uri())
+    page.get_by_role("link", name="Parameters and provenance").first.click()
+    assert page.url.endswith("figures-two-tcp.html#two-tcp-baseline-cwnd")
+    page.locator("details:has-text('Parameters')").first.click()
+    assert page.get_by_text("profile: ns-2.27").first.is_visible()
+
+
+def test_search_finds_words_without_a_network(html: Path, page: Any) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((html / "search.html").as_uri() + "?q=inconsistent")
+    page.locator("#search-results a", has_text="Claims: Two TCP flows").first.wait_for()
+    assert all(url.startswith(("file:", "data:")) for url in asked)
+
+
+@pytest.mark.parametrize("width", [1400, 420])
+def test_a_page_fits_wide_and_narrow_screens(html: Path, page: Any, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    for name in ("index", "pages/two-tcp", "pages/figures-two-tcp", "pages/scorecard"):
+        page.goto((html / f"{name}.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name

@@ -1,0 +1,1 @@
+"""The workbook as a book: the executed chapters, the labs and the scorecard as HTML that needs no network."""

@@ -1,0 +1,55 @@
+"""The page of a chapter's figures: every case with its scenario, every picture with its caption."""
+
+import shutil
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+
+import yaml
+
+from workbook.book.pictures import Picture, pictures_of
+from workbook.chapter import Chapter
+from workbook.paths import Places
+
+
+def write_figures(chapter: Chapter, places: Places, page: Path, files: Path) -> None:
+    """Write the page, and copy what it shows and links to into `files`."""
+    lines = [f"# Figures: {chapter.title}", ""]
+    for case, pictures in groupby(pictures_of(chapter, places), key=lambda picture: picture.case):
+        lines += _case(case, list(pictures), files / chapter.chapter / case)
+    page.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def _case(case: str, pictures: Sequence[Picture], folder: Path) -> Iterator[str]:
+    """A heading, the scenario to unfold, what can be downloaded, and the pictures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    provenance = pictures[0].provenance
+    yield from (f"## {provenance.get('title', case.replace('-', ' ').capitalize())}", "")
+    if "scenario" in provenance:
+        yield from ("````{dropdown} Parameters", "```yaml", yaml.safe_dump(provenance["scenario"], sort_keys=False))
+        yield from ("```", "````", "")
+        yield f"Engine `{provenance['engine']}`, versions {_listed(provenance['versions'])}."
+    yield from (f"{_downloads(pictures[0].path.parent, folder)}", "")
+    for picture in pictures:
+        shutil.copy(picture.path, folder)
+        yield from (f"```{{figure}} ../{_relative(folder / picture.path.name)}", f":name: {picture.anchor}")
+        yield from (f":alt: {picture.case}, {picture.stem}", picture.caption, "```", "")
+
+
+def _downloads(source: Path, folder: Path) -> str:
+    """Links to the numbers behind the pictures."""
+    links = []
+    for name in ("statistics.json", "provenance.json"):
+        if (source / name).is_file():
+            shutil.copy(source / name, folder)
+            links.append(f"{{download}}`{name} <../{_relative(folder / name)}>`")
+    return " · ".join(links)
+
+
+def _relative(path: Path) -> str:
+    """From the book's source: files/CHAPTER/CASE/NAME."""
+    return "/".join(path.parts[-4:])
+
+
+def _listed(versions: dict[str, str]) -> str:
+    return ", ".join(f"{name} {version}" for name, version in versions.items())

@@ -1,0 +1,78 @@
+"""The book's source, made of what the chapters, labs and claims left behind; jupyter-book turns it into HTML."""
+
+import shutil
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from workbook.book.chapter_page import write_chapter
+from workbook.book.figures_page import write_figures
+from workbook.book.scorecard_page import write_scorecard
+from workbook.chapter import Chapter
+from workbook.ledger import scorecard
+from workbook.paths import Places
+
+TITLE: Final = "The bottleneck workbook"
+CONFIG: Final[dict[str, Any]] = {
+    "title": TITLE,
+    "author": "",
+    "logo": "",
+    "only_build_toc_files": True,
+    "execute": {"execute_notebooks": "off"},  # the chapters were executed by papermill
+    "html": {"use_repository_button": False, "use_issues_button": False, "home_page_in_navbar": True},
+    "sphinx": {
+        "config": {
+            "nb_ipywidgets_js": {},  # no widgets that would be fetched from elsewhere
+            "html_show_copyright": False,
+            "html_theme_options": {"navbar_persistent": []},  # the search field stands at the side already
+            "numfig": False,
+            "language": "en",
+        }
+    },
+}
+WELCOME: Final = f"""\
+# {TITLE}
+
+What happens when several senders share one slow link? Published studies of that question, reproduced **to the packet**:
+their figures, tables and numbers as they come out of the model, each claim with a computed verdict.
+
+- The **chapters** are the executed notebooks. The code is folded away: unfold it where you want to know how.
+- Under each figure is a link to its parameters and to where it came from.
+- The **scorecard** says, number by number, what of the sources came out.
+- The **labs** are sheets for a course, as students get them.
+"""
+
+
+def assemble(places: Places, labs: Path, folder: Path) -> None:
+    """Write the source of the book into `folder`, anew; `labs` holds the students' versions of the sheets.
+
+    Raises OSError if a chapter was not executed yet.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    pages, files = folder / "pages", folder / "files"
+    pages.mkdir(parents=True)
+    files.mkdir()
+    chapters = sorted(map(Chapter.load, places.params.glob("*.yaml")), key=lambda chapter: chapter.notebook)
+    for chapter in chapters:
+        write_chapter(chapter, places, pages / f"{chapter.chapter}.ipynb")
+        write_figures(chapter, places, pages / f"figures-{chapter.chapter}.md", files)
+        shutil.copy(places.params / f"{chapter.chapter}.yaml", files)
+        shutil.copy(places.root / chapter.notebook, files)
+    sheets = [Path(shutil.copy(sheet, pages)).stem for sheet in sorted(labs.glob("*/*.ipynb"))]
+    sources = write_scorecard(scorecard(places=places), pages)
+    (folder / "index.md").write_text(WELCOME, "utf-8")
+    (folder / "_config.yml").write_text(yaml.safe_dump(CONFIG), "utf-8")
+    (folder / "_toc.yml").write_text(yaml.safe_dump(_contents(chapters, sheets, sources), sort_keys=False), "utf-8")
+
+
+def _contents(chapters: list[Chapter], sheets: list[str], sources: list[str]) -> dict[str, Any]:
+    def files(*names: str) -> list[dict[str, Any]]:
+        return [{"file": f"pages/{name}"} for name in names]
+
+    told = [{"file": f"pages/{each.chapter}", "sections": files(f"figures-{each.chapter}")} for each in chapters]
+    parts = [{"caption": "Chapters", "chapters": told}]
+    if sheets:
+        parts.append({"caption": "Labs", "chapters": files(*sheets)})
+    scores = [{"file": "pages/scorecard", "sections": files(*sources)}]
+    return {"format": "jb-book", "root": "index", "parts": [*parts, {"caption": "Scorecard", "chapters": scores}]}
