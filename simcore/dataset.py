@@ -31,6 +31,12 @@ def causes(dataset: xr.Dataset) -> xr.DataArray:
     return dataset["update_cause"].copy(data=names[dataset["update_cause"].values]).rename("cause")
 
 
+def versions() -> dict[str, str]:
+    """The versions of Python and of the packages that decide a run's numbers."""
+    packages = ("numpy", "simpy", "xarray", "bottleneck-workbook")
+    return {"python": platform.python_version()} | {package: version(package) for package in packages}
+
+
 def _flows(scenario: Scenario) -> dict[str, xr.Variable]:
     kind = [flow.kind for flow in scenario.flows]
     variant = [flow.variant if isinstance(flow, TcpFlow) else flow.source for flow in scenario.flows]
@@ -62,8 +68,6 @@ def _spoken(variant: str) -> str:
 
 def _provenance(scenario: Scenario, engine: str, until_s: float) -> dict[str, Any]:
     """Enough to make the Dataset again. No date: the same run gives the same bytes."""
-    packages = ("numpy", "simpy", "xarray", "bottleneck-workbook")
-    versions = {"python": platform.python_version()} | {package: version(package) for package in packages}
     return {
         "title": scenario.name,
         "Conventions": "CF-1.11",
@@ -71,5 +75,5 @@ def _provenance(scenario: Scenario, engine: str, until_s: float) -> dict[str, An
         "engine": engine,
         "seed": scenario.seed,
         "simulated_until_s": until_s,
-        "versions": json.dumps(versions),
+        "versions": json.dumps(versions()),
     }

@@ -86,7 +86,9 @@ def clocking_figure(lab: Lab, numbers: Mapping[str, Any]) -> Figure:
         _panel(ax, gaps_us(ds)[place], name)
         for label in ("host", "bottleneck"):
             ax.axhline(numbers[f"formula_{label}_us"], color=looks.FORMULA.colour, linestyle=":", linewidth=0.8)
-    rows[0][0].axvline(steady_s(ds), color=style.MARKS["limit"].colour, label="from here on the ACKs alone set the pace")
+    rows[0][0].axvline(
+        steady_s(ds), color=style.MARKS["limit"].colour, label="from here on the ACKs alone set the pace"
+    )
     legend(figure)
     return figure
 

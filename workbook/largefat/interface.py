@@ -114,6 +114,8 @@ def txq_figure(lab: Lab, numbers: Mapping[str, Any]) -> Figure:
         ax.axvline(numbers["txq"], color=looks.SLIDE.colour, label=f"Linux Default ({numbers['txq']})")
         tag(ax, f"RTT {name.removeprefix('rtt').removesuffix('ms')} ms", style.QUIET)
         ax.set_ylim(0, 1000)
-    panels[0].plot([], [], color=looks.FORMULA.colour, linestyle=":", label="W/2 and W/3: what slow start leaves waiting")
+    panels[0].plot(
+        [], [], color=looks.FORMULA.colour, linestyle=":", label="W/2 and W/3: what slow start leaves waiting"
+    )
     legend(figure)
     return figure

@@ -108,7 +108,9 @@ def rate_figure(lab: Lab, numbers: Mapping[str, Any], case: str, title: str) -> 
     [above], [below] = stack(figure, 2, 1, "time in s", "")
     _window(above, ds, scenario)
     times, rates = rates_mbps(ds, scenario)
-    below.plot(times, rates, color=looks.PER_PACKET.colour, linewidth=0.9, label="window / RTT, at most the link's rate")
+    below.plot(
+        times, rates, color=looks.PER_PACKET.colour, linewidth=0.9, label="window / RTT, at most the link's rate"
+    )
     below.axhline(found["mbps"], color="black", label=f"mean of the run: {found['mbps']:.1f}")
     if "formula_mbps" in found:
         below.axhline(found["formula_mbps"], color=looks.FORMULA.colour, linestyle=":", linewidth=1.6,

@@ -52,10 +52,10 @@ def _paced(lab: Lab, gap_us: float, queue: int) -> dict[str, float]:
 def benches_figure(lab: Lab, numbers: Mapping[str, Any]) -> Figure:
     """Slide 10: bars for each modification, one panel for each place where a stream can be stopped."""
     figure = framed(
-        "Each modification helps where its problem is, and nowhere else",
+        "Each modification helps where its own problem is; HSTCP alone solves none of them",
         "one stream of 60 s, RTT 105 ms; payload in Mb/s, and how many packets were lost",
     )
-    grid = figure.add_gridspec(1, len(numbers["benches"]), left=0.13, right=0.985, bottom=0.06, top=0.84, wspace=0.75)
+    grid = figure.add_gridspec(1, len(numbers["benches"]), left=0.145, right=0.985, bottom=0.06, top=0.84, wspace=0.75)
     for i, (name, found) in enumerate(numbers["benches"].items()):
         _bars(figure.add_subplot(grid[0, i]), name, found)
     return figure

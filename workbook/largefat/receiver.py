@@ -25,7 +25,9 @@ def measure(lab: Lab) -> dict[str, Any]:
         "mbps": rate,
         "backlog": held,
         "longest_burst": longest_burst(lab),
-        "longest_burst_formula": memory.first_lost((held - 1) * size, size, lab.settings.fast_mbps, rate),  # one is taken
+        "longest_burst_formula": memory.first_lost(
+            (held - 1) * size, size, lab.settings.fast_mbps, rate
+        ),  # one is taken
         "over": {f"backlog{room}": _tcp(lab, room) for room in lab.settings.backlogs_packets},
     }
 

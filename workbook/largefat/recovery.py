@@ -24,7 +24,7 @@ def increase(window: float) -> float:
     if window <= LOW_WINDOW:
         return 1.0
     b = decrease(window)
-    return window**2 * (0.078 / window**1.2) * 2 * b / (2 - b)
+    return window * window * float(0.078 / window**1.2) * 2 * b / (2 - b)
 
 
 def reno_s(window: float, rtt_s: float, packets_per_ack: int = 1) -> float:

@@ -34,6 +34,16 @@ class Bench(Strict):
     changes: dict[str, dict[str, Any]] = Field(min_length=1)
 
 
+class Recovery(Strict):
+    """A path with a full window on which packets are lost on purpose: the first for Reno, both for HighSpeed TCP."""
+
+    mtu: int
+    rtt_ms: float
+    window: int
+    losses: tuple[int, int]
+    end_s: float
+
+
 class Settings(Strict):
     """The key `settings` of params/large-fat.yaml."""
 
@@ -48,6 +58,8 @@ class Settings(Strict):
     table: dict[str, dict[Literal["single", "multi", "udp"], Cell]]
     txqs_packets: list[int] = Field(min_length=2)
     txq_rtts_ms: list[float] = Field(min_length=1)
+    recoveries: dict[str, Recovery]
+    lost_at_packets: list[int] = Field(min_length=2)
     benches: dict[str, Bench]
     gap_us: float = Field(gt=0)
     gaps_us: list[float] = Field(min_length=1)
