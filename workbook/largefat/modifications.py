@@ -57,22 +57,22 @@ def benches_figure(lab: Lab, numbers: Mapping[str, Any]) -> Figure:
     )
     grid = figure.add_gridspec(1, len(numbers["benches"]), left=0.145, right=0.985, bottom=0.06, top=0.84, wspace=0.75)
     for i, (name, found) in enumerate(numbers["benches"].items()):
-        _bars(figure.add_subplot(grid[0, i]), name, found)
+        _bars(figure.add_subplot(grid[0, i]), lab.settings.benches[name].title, found)
     return figure
 
 
-def _bars(ax: Axes, name: str, found: Mapping[str, Mapping[str, float]]) -> None:
+def _bars(ax: Axes, title: str, found: Mapping[str, Mapping[str, float]]) -> None:
     colours = [looks.BURST.colour if one["dropped"] else looks.PER_PACKET.colour for one in found.values()]
     ax.barh(range(len(found)), [one["mbps"] for one in found.values()], color=colours, height=0.62)
     for row, one in enumerate(found.values()):
         lost = f", {one['dropped']} lost" if one["dropped"] else ""
         ax.text(one["mbps"] + 15, row, f"{one['mbps']:.0f}{lost}", va="center", fontsize=8.5)
-    ax.set_yticks(range(len(found)), list(found))
+    ax.set_yticks(range(len(found)), [name.replace("-", " ") for name in found])
     ax.set_ylim(len(found) - 0.4, -0.6)
     ax.set_xlim(0, 1250)
     ax.set_xticks([0, 500, 1000])
     ax.grid(axis="y", visible=False)
-    tag(ax, name, style.QUIET)
+    tag(ax, title, style.QUIET)
 
 
 def gap_figure(lab: Lab, numbers: Mapping[str, Any]) -> Figure:

@@ -27,9 +27,17 @@ class Cell(Strict):
     vary: dict[str, list[Any]] = {}  # and a grid of such values, by dotted paths
 
 
+class Row(Strict):
+    """A row of slide 15."""
+
+    network: str
+    cells: dict[Literal["single", "multi", "udp"], Cell]
+
+
 class Bench(Strict):
     """A case, and the modifications that are tried on it, each as changes by dotted paths."""
 
+    title: str
     case: str
     changes: dict[str, dict[str, Any]] = Field(min_length=1)
 
@@ -55,7 +63,7 @@ class Settings(Strict):
     area_rtts_ms: list[float] = Field(min_length=1)
     marked_rtt_ms: float = Field(gt=0)
     said_mbps: dict[str, float]  # what the slides say of some cases
-    table: dict[str, dict[Literal["single", "multi", "udp"], Cell]]
+    table: dict[str, Row]
     txqs_packets: list[int] = Field(min_length=2)
     txq_rtts_ms: list[float] = Field(min_length=1)
     recoveries: dict[str, Recovery]

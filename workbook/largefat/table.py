@@ -21,11 +21,11 @@ def measure(lab: Lab) -> dict[str, Any]:
     """For each row and column what came out in Mb/s, what the slide says, and between which values it moves."""
     rows: dict[str, Any] = {}
     found: dict[str, dict[str, Any]] = {}
-    for row, cells in lab.settings.table.items():
-        for column, cell in cells.items():
+    for name, row in lab.settings.table.items():
+        for column, cell in row.cells.items():
             if cell.case not in found:
                 found[cell.case] = _cell(lab, cell)
-            rows.setdefault(row, {})[column] = found[cell.case] | {"said": cell.said, "mark": cell.mark}
+            rows.setdefault(name, {})[column] = found[cell.case] | {"said": cell.said, "mark": cell.mark}
     return {"rows": rows}
 
 
@@ -54,15 +54,15 @@ def variations(cell: Cell) -> Iterator[tuple[str, Mapping[str, Any]]]:
 def as_table(lab: Lab, numbers: Mapping[str, Any]) -> pd.DataFrame:
     """The table for a reader: said, came out, range, mark, and what the cell needs."""
     rows = {}
-    for row, cells in lab.settings.table.items():
-        for column, cell in cells.items():
-            found = numbers["rows"][row][column]
-            rows[row, column] = {
+    for name, row in lab.settings.table.items():
+        for column, cell in row.cells.items():
+            found = numbers["rows"][name][column]
+            rows[row.network, column] = {
                 "slide 15": f"{cell.said:g}",
                 "came out": f"{found['mbps']:.1f}",
                 "between": f"{found['low']:.0f} and {found['high']:.0f}" if found["runs"] > 1 else "",
                 "": cell.mark,
-                "because of": cell.needs,
+                "what it needs": cell.needs,
             }
     table = pd.DataFrame.from_dict(rows, orient="index")
     table.index = pd.MultiIndex.from_tuples(rows, names=["network", "Mb/s"])
@@ -76,21 +76,19 @@ def table_figure(lab: Lab, numbers: Mapping[str, Any]) -> Figure:
         "payload in Mb/s; star: the slide; dot: simulated; line: what other choices of what the slides leave open give",
     )
     grid = figure.add_gridspec(1, 3, left=0.2, right=0.985, bottom=0.09, top=0.8, wspace=0.08)
-    rows = list(lab.settings.table)
+    networks = [row.network for row in lab.settings.table.values()]
     for i, column in enumerate(COLUMNS):
         ax = figure.add_subplot(grid[0, i])
-        _column(ax, [numbers["rows"][row].get(column) for row in rows])
+        _column(ax, [row[column] for row in numbers["rows"].values()])
         ax.set_title({"single": "Single Stream", "multi": "Multi Stream", "udp": "UDP"}[column], fontsize=10)
-        ax.set_yticks(range(len(rows)), rows if i == 0 else [])
+        ax.set_yticks(range(len(networks)), networks if i == 0 else [])
     for i, (mark, colour) in enumerate(MARKS.items()):
         figure.text(0.2 + 0.1 * i, 0.868, mark, color=colour, fontweight="bold")
     return figure
 
 
-def _column(ax: Axes, cells: list[Mapping[str, Any] | None]) -> None:
+def _column(ax: Axes, cells: list[Mapping[str, Any]]) -> None:
     for row, cell in enumerate(cells):
-        if cell is None:
-            continue
         colour = MARKS[cell["mark"]]
         ax.hlines(row, cell["low"], cell["high"], color=colour, linewidth=5, alpha=0.35)
         ax.plot(cell["mbps"], row, "o", color=colour, markersize=6)
