@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from simcore.problems import first_problem
 from simcore.scenario import Scenario
+from simcore.times_file import times_in
 
 
 class ScenarioError(ValueError):
@@ -70,9 +71,32 @@ def _object_with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def load_scenario(path: Path | str) -> Scenario:
-    """Read and validate a scenario file (YAML, or JSON by its ending). Raises ScenarioError."""
+    """Read and validate a scenario file (YAML, or JSON by its ending). Raises ScenarioError.
+
+    The times of a replay source may stand in a file of their own, `times_file`, whose name counts from the scenario's
+    folder. The scenario holds the times themselves.
+    """
     path = Path(path)
-    return scenario_from({"name": path.stem} | load_mapping(path), where=f"{path}: ")
+    mapping = {"name": path.stem} | load_mapping(path)
+    if isinstance(mapping.get("flows"), list):
+        mapping["flows"] = [_with_its_times(flow, i, path) for i, flow in enumerate(mapping["flows"])]
+    return scenario_from(mapping, where=f"{path}: ")
+
+
+def _with_its_times(flow: Any, i: int, scenario: Path) -> Any:
+    """A flow as it is given, `times_file` replaced by `times_s`."""
+    if not isinstance(flow, dict) or flow.get("source") != "replay" or "times_file" not in flow:
+        return flow
+    where, name = f"{scenario}: flows.{i}.times_file: ", flow["times_file"]
+    if "times_s" in flow:
+        raise ScenarioError(f"{where}{name!r} is not allowed beside times_s; must be one of them")
+    if not isinstance(name, str):
+        raise ScenarioError(f"{where}{name!r} is not allowed; must be text")
+    try:
+        times_s = times_in(scenario.parent / name)
+    except ValueError as error:
+        raise ScenarioError(f"{where}{error}") from None
+    return {key: value for key, value in flow.items() if key != "times_file"} | {"times_s": times_s}
 
 
 def scenario_from(mapping: Mapping[str, Any], where: str = "") -> Scenario:

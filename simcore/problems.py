@@ -44,7 +44,8 @@ def keys_of_scenario(place: Place) -> Iterable[str]:
         case ():
             return (*Scenario.model_fields, *OVERRIDABLE)
         case (_, _, *tags) if tags and tags[-1] in FLOWS:
-            return FLOWS[str(tags[-1])].model_fields
+            from_a_file = ("times_file",) if tags[-1] == "replay" else ()  # see `load_scenario`
+            return (*FLOWS[str(tags[-1])].model_fields, *from_a_file)
         case ("bottleneck", queue) | ("onward", _, queue):
             return QUEUES[str(queue)].model_fields
         case ("hosts", _):

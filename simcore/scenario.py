@@ -7,10 +7,11 @@ import yaml
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from simcore.links import AnyQueue, Bottleneck, Host, Link
+from simcore.impairments import Impaired
+from simcore.links import AnyQueue, Bottleneck, DropTail, Host, Link
 from simcore.profiles import OVERRIDABLE, PROFILES, Profile
 from simcore.rules.variants import VARIANTS
-from simcore.shapes import PacketBytes, Packets, RateMbps, Seconds, Strict
+from simcore.shapes import PacketBytes, Packets, RateMbps, Seconds, Strict, as_listed
 
 
 class Flow(Strict):
@@ -46,7 +47,7 @@ class Flow(Strict):
         return self
 
 
-class TcpFlow(Flow):
+class TcpFlow(Impaired, Flow):
     """A TCP sender whose source always has a packet to send, or `transfer_bytes` in all."""
 
     kind: Literal["tcp"]
@@ -68,7 +69,7 @@ class TcpFlow(Flow):
         return name
 
 
-class UdpSource(Flow):
+class UdpSource(Impaired, Flow):
     """A UDP sender, which nobody answers; its packets have no header."""
 
     kind: Literal["udp"]
@@ -140,11 +141,6 @@ def out_of_range(given: int, allowed: str, field: str) -> PydanticCustomError:
     )
 
 
-def as_listed(values: Any) -> Any:
-    """A list, as YAML has it; strict validation wants the tuple that the field is."""
-    return tuple(values) if isinstance(values, list) else values
-
-
 class Scenario(Strict):
     """One simulation from t = 0 to `end_s`: a bottleneck, the flows that share it, and the TCP they speak.
 
@@ -154,6 +150,7 @@ class Scenario(Strict):
     name: str = "scenario"
     profile: Profile
     seed: int = Field(default=1, ge=1, le=4294944442)  # of MRG32k3a; 1 is what ns-2 has without a seed
+    random_streams: Literal["shared", "independent"] = "shared"  # one for all as in ns-2, or one each
     end_s: Annotated[float, Field(gt=0, le=1e6)]
     bottleneck: Bottleneck
     onward: tuple[Bottleneck, ...] = Field(default=(), max_length=100)  # links that follow it, each to another router
@@ -203,6 +200,18 @@ class Scenario(Strict):
             first, last = self.routers(flow)
             if first >= last:
                 raise out_of_range(first, f"less than {last}, where it leaves", f"flows.{i}.enters")
+        return self
+
+    @model_validator(mode="after")
+    def _packets_are_spared_from_plain_drop_tail(self) -> Self:
+        for i, flow in enumerate(self.flows):
+            entry = self.row()[self.routers(flow)[0]]
+            if flow.spared_packets and not (isinstance(entry, DropTail) and entry.buffer_packets is not None):
+                raise PydanticCustomError(
+                    "cannot_be_spared",
+                    "not possible with this queue; must be left out, or the queue be droptail with buffer_packets",
+                    {"field": f"flows.{i}.spared_packets"},
+                )
         return self
 
     def row(self) -> tuple[AnyQueue, ...]:

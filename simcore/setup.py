@@ -4,17 +4,16 @@ from array import array
 from math import inf
 from typing import NamedTuple
 
+from simcore.impairments import Impaired
 from simcore.profiles import Profile
-from simcore.reset_order import reset_order
-from simcore.rules import cbr, ranges
+from simcore.rules import cbr, impairment, ranges
 from simcore.rules.acknowledgement import MOST_BLOCKS
 from simcore.rules.growth import GROWTHS
-from simcore.rules.mrg32k3a import Stream, seeded, uniform
 from simcore.rules.sink import SinkState
 from simcore.rules.source import SourceState
 from simcore.rules.tcp import ENDLESS, TcpState
 from simcore.rules.variants import VARIANTS
-from simcore.scenario import CbrFlow, ParetoFlow, ReplayFlow, Scenario, TcpFlow, UdpFlow
+from simcore.scenario import CbrFlow, ParetoFlow, ReplayFlow, TcpFlow, UdpFlow
 
 
 class SegmentBytes(NamedTuple):
@@ -84,15 +83,10 @@ def source_state(flow: UdpFlow) -> SourceState:
     return on_off
 
 
-def random_numbers(scenario: Scenario) -> tuple[list[float], Stream]:
-    """The phases of the TCP senders' clocks, in the order of the flows, and the stream that the sources draw from.
-
-    In ns-2 every TCP agent draws a number when it is created (Vegas two) and another, the one that counts, when the
-    run starts and resets it.
-    """
-    senders = {i: VARIANTS[flow.variant] for i, flow in enumerate(scenario.flows) if isinstance(flow, TcpFlow)}
-    stream = seeded(scenario.seed)
-    for _ in range(sum(variant.creation_draws for variant in senders.values())):
-        uniform(stream)
-    phases = {i: scenario.profile.tick_s * uniform(stream) for i in reset_order(scenario) if i in senders}
-    return [phases[i] for i in sorted(phases)], stream
+def impairment_state(flow: Impaired) -> impairment.State:
+    """What befalls a flow's packets at the bottleneck, before any has come."""
+    return impairment.State(
+        lost=[*(flow.lost_packets or ()), impairment.NO_MORE],
+        spared=[*(flow.spared_packets or ()), impairment.NO_MORE],
+        loss_probability=flow.loss_probability or 0.0,
+    )

@@ -14,6 +14,7 @@ from simcore.rules.sinks import SINKS
 from simcore.rules.variants import VARIANTS
 
 LONGEST_S = 1.0
+MOST_FLOWS = 8
 INSTANTS = (0.0, 0.1, 0.25)  # shared by several flows, which makes ties
 
 
@@ -80,6 +81,18 @@ def bottlenecks() -> st.SearchStrategy[dict[str, Any]]:
     return plain_bottlenecks() | st.one_of(queues)
 
 
+def losses() -> st.SearchStrategy[dict[str, Any]]:
+    """Losses on purpose: a packet now and then, or many; often none."""
+
+    def fates(is_lost: dict[int, bool]) -> dict[str, Any]:
+        numbers = {"lost_packets": True, "spared_packets": False}
+        given = {name: sorted(k for k in is_lost if is_lost[k] == lost) for name, lost in numbers.items()}
+        return {name: chosen for name, chosen in given.items() if chosen}
+
+    listed = st.dictionaries(st.integers(1, 60), st.booleans(), max_size=8).map(fates)
+    return st.just({}) | listed | st.fixed_dictionaries({"loss_probability": st.floats(0, 0.3) | st.just(1.0)})
+
+
 def flows() -> st.SearchStrategy[dict[str, Any]]:
     """A TCP flow or a UDP flow, with or without links of its own."""
     times = {
@@ -117,8 +130,16 @@ def flows() -> st.SearchStrategy[dict[str, Any]]:
     plain = st.fixed_dictionaries(tcp | times, optional=sink) | st.one_of(
         [st.fixed_dictionaries(source | times) for source in (udp, on_off, pareto, replay)]
     )
-    in_a_dumbbell = st.tuples(plain, st.fixed_dictionaries({}, optional=own_links)).map(lambda two: two[0] | two[1])
-    return plain | in_a_dumbbell
+    extras = st.tuples(st.just({}) | st.fixed_dictionaries({}, optional=own_links), losses())
+    return st.tuples(plain, extras).map(lambda parts: parts[0] | parts[1][0] | parts[1][1])
+
+
+def possible(scenario: dict[str, Any]) -> dict[str, Any]:
+    """Only plain drop-tail can spare a packet."""
+    if scenario["bottleneck"]["queue"] == "droptail" and "buffer_packets" in scenario["bottleneck"]:
+        return scenario
+    flows = [{key: value for key, value in flow.items() if key != "spared_packets"} for flow in scenario["flows"]]
+    return scenario | {"flows": flows}
 
 
 def hosts() -> st.SearchStrategy[dict[str, Any]]:
@@ -158,11 +179,12 @@ def mappings(bottleneck: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy
         "name": st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=20),
         "profile": st.sampled_from(sorted(PROFILES)),
         "seed": st.integers(1, 4294944442),
+        "random_streams": st.sampled_from(["shared", "independent"]),
         "end_s": st.floats(0.4, LONGEST_S),
         "bottleneck": bottleneck,
-        "flows": st.lists(flows(), min_size=1, max_size=5),
+        "flows": st.lists(flows(), min_size=1, max_size=MOST_FLOWS),
     }
-    return st.tuples(st.fixed_dictionaries(whole), overrides()).map(lambda parts: parts[0] | parts[1])
+    return st.tuples(st.fixed_dictionaries(whole), overrides()).map(lambda parts: possible(parts[0] | parts[1]))
 
 
 def networks() -> st.SearchStrategy[Scenario]:
@@ -171,5 +193,48 @@ def networks() -> st.SearchStrategy[Scenario]:
 
 
 def scenarios(bottleneck: st.SearchStrategy[dict[str, Any]] | None = None) -> st.SearchStrategy[Scenario]:
-    """Valid scenarios of one to five flows, with any queue discipline unless `bottleneck` says which."""
+    """Valid scenarios of one to eight flows, with any queue discipline unless `bottleneck` says which."""
     return mappings(bottlenecks() if bottleneck is None else bottleneck).map(scenario_from)
+
+
+# Ties on purpose: a packet takes a beat, and so does all else. Doubles hold powers of two and their sums exactly.
+
+BEAT_S = 2.0**-10
+TIED_BYTES = 1024
+TIED_MBPS = 8 * TIED_BYTES / BEAT_S / 1e6
+BEATS_MS = st.integers(0, 8).map(lambda beats: beats * BEAT_S * 1e3)
+
+
+def tied_flows() -> st.SearchStrategy[dict[str, Any]]:
+    """A flow whose packets come when others do."""
+    times = {
+        "start_s": st.integers(0, 16).map(lambda beats: beats * BEAT_S),
+        "stop_s": st.integers(64, 512).map(lambda beats: beats * BEAT_S),
+    }
+    tcp = {
+        "kind": st.just("tcp"),
+        "variant": st.sampled_from(sorted(VARIANTS)),
+        "packet_bytes": st.sampled_from([TIED_BYTES - 40, TIED_BYTES]),  # with or without a header, one of them ties
+        "window_packets": st.integers(1, 40),
+        "sink": st.sampled_from(sorted(SINKS)),
+    }
+    udp = {"kind": st.just("udp"), "packet_bytes": st.just(TIED_BYTES)}
+    cbr = {"source": st.just("cbr"), "rate_mbps": st.integers(0, 4).map(lambda halvings: TIED_MBPS / 2**halvings)}
+    beats = st.lists(st.integers(0, 256).map(lambda beats: beats * BEAT_S), min_size=1, max_size=60).map(sorted)
+    replay = {"source": st.just("replay"), "times_s": beats}
+    plain = st.one_of([st.fixed_dictionaries(kind | times) for kind in (tcp, udp | cbr, udp | replay)])
+    return st.tuples(plain, losses()).map(lambda parts: parts[0] | parts[1])
+
+
+def tied_scenarios() -> st.SearchStrategy[Scenario]:
+    """Two to eight flows in step with each other, over links that are in step with them, and a short queue."""
+    line = {"rate_mbps": st.just(TIED_MBPS), "delay_ms": BEATS_MS, "buffer_packets": st.integers(1, 12)}
+    own = st.fixed_dictionaries({}, optional={name: st.fixed_dictionaries(line) for name in ("access", "exit")})
+    flow = st.tuples(tied_flows(), st.just({}) | own).map(lambda parts: parts[0] | parts[1])
+    whole = {
+        "profile": st.sampled_from(sorted(PROFILES)),
+        "end_s": st.just(600 * BEAT_S),
+        "bottleneck": st.fixed_dictionaries(line | {"queue": st.just("droptail")}),
+        "flows": st.lists(flow, min_size=2, max_size=MOST_FLOWS),
+    }
+    return st.fixed_dictionaries(whole).map(scenario_from)

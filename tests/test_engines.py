@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 import xarray as xr
-from hypothesis import given
+from hypothesis import given, settings
 
 from simcore import Scenario, load_scenario, scenario_from, simulate
 from tests.goldens import GOLDEN
-from tests.strategies import networks, scenarios
+from tests.strategies import networks, scenarios, tied_scenarios
 from workbook.chapter import Chapter
 from workbook.paths import REPO
 
@@ -36,9 +37,30 @@ def test_the_engines_agree_on_every_golden_scenario(path: Path) -> None:
     assert_same(load_scenario(path))
 
 
+@settings(max_examples=100)
 @given(scenarios())
 def test_the_engines_agree_on_whatever_hypothesis_makes_up(scenario: Scenario) -> None:
     assert_same(scenario)
+
+
+@settings(max_examples=100)
+@given(tied_scenarios())
+def test_the_engines_agree_on_ties_made_on_purpose(scenario: Scenario) -> None:
+    assert_same(scenario)
+
+
+def test_those_ties_are_many() -> None:
+    """Of the packets offered to the bottleneck, a good part come in the very moment in which others do."""
+    parts: list[float] = []
+
+    @settings(max_examples=30)
+    @given(tied_scenarios())
+    def count(scenario: Scenario) -> None:
+        came_s = np.sort(simulate(scenario, "compiled")["packet_enqueued_s"].dropna("packet").values)
+        parts.append(float((np.diff(came_s) == 0).sum() / len(came_s)))
+
+    count()
+    assert np.mean(parts) > 0.2
 
 
 @given(networks())

@@ -13,7 +13,7 @@ from workbook.paths import REPO
 
 CHAPTER_TRACES = sorted((GOLDEN / "chapters").glob("*.trace.xz"))
 GENERATED = sorted((GOLDEN / "generated").glob("*.yaml"))
-QUEUES = sorted((GOLDEN / "queues").glob("*.yaml"))
+OTHERS = [path for folder in ("queues", "losses") for path in sorted((GOLDEN / folder).glob("*.yaml"))]
 CHAPTER_OF = {
     "two-tcp": "two-tcp",
     "tcp-udp": "tcp-udp",
@@ -62,10 +62,10 @@ def test_generated_scenarios_come_out_line_for_line(path: Path, engine: str) -> 
 
 
 @pytest.mark.parametrize("engine", list(ENGINES))
-@pytest.mark.parametrize("path", QUEUES, ids=lambda path: path.stem)
-def test_queue_disciplines_come_out_line_for_line(path: Path, engine: str) -> None:
+@pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.stem)
+def test_queue_disciplines_and_losses_on_purpose_come_out_line_for_line(path: Path, engine: str) -> None:
     dataset = simulate(load_scenario(path), engine)
-    assert our_counts(dataset) == counts("queues")[path.stem]
+    assert our_counts(dataset) == counts(path.parent.name)[path.stem]
     golden = trace_lines(path.with_suffix(".trace.xz"), with_nodes=False)
     assert first_difference(our_lines(dataset, with_nodes=False), golden) == ""
 
@@ -73,7 +73,11 @@ def test_queue_disciplines_come_out_line_for_line(path: Path, engine: str) -> No
 def test_all_golden_traces_are_here() -> None:
     assert len(CHAPTER_TRACES) == 36
     for queue, traces in {"droptail-bytes": 2, "sfq": 6, "drr": 7, "red": 8}.items():
-        assert len([path for path in QUEUES if path.stem.startswith(queue)]) == traces
+        assert len([path for path in OTHERS if path.stem.startswith(queue)]) == traces
+    for variant in ("tahoe", "reno", "newreno", "sack", "vegas"):
+        assert [path.stem for path in OTHERS if path.stem.startswith(f"{variant}-")] == [
+            f"{variant}-{drops}" for drops in (1, 2, 3, 4)
+        ]
     for family, traces in {"era2004": 17, "stock": 20, "dumbbell": 13}.items():
         assert len(list((GOLDEN / "generated").glob(f"{family}-*.trace.xz"))) == traces
 

@@ -20,6 +20,7 @@ ABOVE = {
     "simcore/totals.py": ("simcore.process", "simcore.compiled", "simcore.tables", "simcore.dataset"),
     "simcore/scenario.py": ("simpy", "numpy", "xarray"),
     "simcore/setup.py": ("simpy", "numpy", "xarray"),
+    "simcore/streams.py": ("simpy", "numpy", "xarray"),
     "workbook": ("notebooks", "tests", "simpy", "numba", "simcore.process", "simcore.compiled"),
 }
 ENGINES_STAND_ON = (
@@ -27,6 +28,7 @@ ENGINES_STAND_ON = (
     "simcore.scenario",
     "simcore.setup",
     "simcore.topology",
+    "simcore.streams",
     "simcore.queues",
     "simcore.log",
     "simcore.totals",
@@ -36,7 +38,14 @@ WITHIN_SIMCORE = {
     "simcore/profiles.py": (),
     "simcore/shapes.py": (),
     "simcore/links.py": ("simcore.shapes",),
-    "simcore/scenario.py": ("simcore.shapes", "simcore.links", "simcore.profiles", "simcore.rules"),
+    "simcore/impairments.py": ("simcore.shapes",),
+    "simcore/scenario.py": (
+        "simcore.shapes",
+        "simcore.links",
+        "simcore.impairments",
+        "simcore.profiles",
+        "simcore.rules",
+    ),
     "simcore/rules": ("simcore.rules",),
     "simcore/process": ("simcore.process", *ENGINES_STAND_ON),
     "simcore/compiled": ("simcore.compiled", *ENGINES_STAND_ON),

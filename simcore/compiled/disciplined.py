@@ -24,7 +24,7 @@ def offer(queue: Any, w: World, p: int, uid: int, flow: int, seq: int, size: int
     packet.bytes = size
     packet.hop = hop
     packet.is_ack = False
-    rules.packet_came(queue, w.stream[0], slot, flow, now)
+    rules.packet_came(queue, w.streams[port.stream], slot, flow, now)
     tell_drops(queue, w, p)
     if port.idle and not rules.is_paused(port):
         fetch(queue, w, p)

@@ -63,7 +63,8 @@ def application_due(w: World, flow: int, leaf: int) -> int:
 
 def source_due(w: World, flow: int, leaf: int) -> None:
     """A UDP source starts, or its next packet is due. The first may leave at the start, in the same event."""
-    source, state, stream, now = w.flows[flow], w.sources[flow], w.stream[0], w.run[0].now
+    source, state, now = w.flows[flow], w.sources[flow], w.run[0].now
+    stream = w.streams[source.stream]
     due = now
     if not source.is_running:
         source.is_running = True

@@ -26,6 +26,7 @@ import simcore.rules
 from simcore.compiled import disciplined, hosts, interfaces, loop, ports, rules, tournament
 from simcore.compiled.layout import NO_QUEUE, World
 from simcore.compiled.records import mark
+from simcore.rules import impairment
 from simcore.rules.disciplines import DISCIPLINES
 from simcore.rules.sinks import SINKS
 from simcore.rules.sources import SOURCES
@@ -105,6 +106,7 @@ def _make_dispatchable() -> None:
     _dispatch(rules.next_packet_s, SOURCES, "next_packet_s")
     _dispatch(rules.packet_came, DISCIPLINES, "arrived")
     _dispatch(rules.next_departure, DISCIPLINES, "next_departure")
+    overload(rules.decision_on_packet, jit_options=INLINED, strict=False)(_deciding)
     overload(rules.has_discipline, jit_options=INLINED, strict=False)(_having_discipline)
     overload(rules.offer, jit_options=OPTIONS, strict=False)(_offering)
     overload(rules.fetch, jit_options=OPTIONS, strict=False)(_fetching)
@@ -154,7 +156,11 @@ def _copy_nothing(record: Any, source: Any) -> None:
 
 
 # Where no port has a discipline, or none an interface's equipment, the answers are constants: plain drop-tail is
-# compiled as if there were nothing else.
+# compiled as if there were nothing else. So are those about losses on purpose.
+
+
+def _deciding(state: Any, stream: Any) -> Function:
+    return impairment.packet_came if "loss_probability" in state.fields else (lambda state, stream: impairment.QUEUE)
 
 
 def _having_discipline(queue: Any, port: Any) -> Function:

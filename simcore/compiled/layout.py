@@ -8,10 +8,16 @@ import numpy.typing as npt
 
 from simcore import scenario as sc
 from simcore.compiled import tournament
-from simcore.compiled.records import records_of_queues, records_of_states
+from simcore.compiled.records import (
+    records_of_impairments,
+    records_of_queues,
+    records_of_states,
+    records_of_streams,
+)
 from simcore.log import Recording, Route
 from simcore.rules.acknowledgement import MOST_BLOCKS
 from simcore.setup import segment_bytes
+from simcore.streams import RandomNumbers, random_numbers
 from simcore.topology import Topology
 
 Array = npt.NDArray[Any]
@@ -30,7 +36,7 @@ RUN = np.dtype(
 PORT = np.dtype(
     [("rate_bps", "f8"), ("delay_s", "f8"), ("limit", "i8"), ("idle", "?"), ("start", "i8"), ("mask", "i8"),
      ("arrived", "i8"), ("taken", "i8"), ("offered", "i8"), ("last_bytes", "i8"), ("last_transmission_s", "f8"),
-     ("queue", "i8"), ("standing", "i8"), ("slots", "i8")],
+     ("queue", "i8"), ("standing", "i8"), ("slots", "i8"), ("stream", "i8")],
     align=True,
 )  # fmt: skip
 EQUIPPED_PORT = np.dtype(
@@ -45,7 +51,8 @@ PACKET = np.dtype(
 SELECTIVE_ACK = np.dtype([*PACKET.descr, ("block_count", "i8"), ("blocks", "i8", (2 * MOST_BLOCKS,))])
 FLOW = np.dtype(
     [("is_tcp", "?"), ("data_bytes", "i4"), ("syn_bytes", "i4"), ("ack_bytes", "i4"), ("start_s", "f8"),
-     ("stop_s", "f8"), ("is_running", "?"), ("next_seq", "i8"), ("deadline_s", "f8"), ("deadline_id", "i8"),
+     ("stop_s", "f8"), ("is_running", "?"), ("stream", "i8"), ("losses", "i8"), ("next_seq", "i8"),
+     ("deadline_s", "f8"), ("deadline_id", "i8"),
      ("sent", "i8"), ("dropped", "i8"), ("received", "i8"), ("received_bytes", "i8"), ("retransmitted", "i8"),
      ("fast_retransmits", "i8"), ("timeouts", "i8"), ("last_kept_s", "f8"), ("entry_hop", "i2"),
      ("leaving_hop", "i2")],
@@ -70,7 +77,8 @@ class World(NamedTuple):
     tcp: Array
     sinks: Array
     sources: Array
-    stream: Array  # one record
+    streams: Array  # of random numbers
+    impairments: Array  # by flow, without fields if nothing is lost or spared on purpose
     queues: Array  # of the ports that have another discipline than plain drop-tail; a record of no fields if none has
     standing: Array  # the packets that wait for those disciplines, by slot, each queue's in a part of its own
     paths: Array  # (2 * flows, hops): ports, END_OF_PATH behind the last
@@ -87,9 +95,12 @@ def world_of(scenario: sc.Scenario, topology: Topology, recording: Recording) ->
     """The world at t = 0; nothing is scheduled yet."""
     burst = max((f.window_packets for f in scenario.flows if isinstance(f, sc.TcpFlow)), default=1) + 8
     queues, slots = records_of_queues([port.queue for port in topology.ports if port.queue])
-    tcp, sinks, sources, stream = records_of_states(scenario, disciplined=bool(slots))
+    impairments, numbers = records_of_impairments(scenario), random_numbers(scenario)
+    of_all_variants = bool(slots) or bool(impairments.dtype.names)
+    tcp, sinks, sources = records_of_states(scenario, numbers.phases_s, of_all_variants)
     packet = SELECTIVE_ACK if "blocks" in (tcp.dtype.names or ()) else PACKET
     ports, ring = _ports(topology, slots, burst, packet)
+    ports["stream"][: 2 * len(numbers.queues) : 2] = numbers.queues
     link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(3 * len(scenario.flows))
     run = np.zeros(1, RUN)
     run["end_s"] = scenario.end_s
@@ -99,8 +110,8 @@ def world_of(scenario: sc.Scenario, topology: Topology, recording: Recording) ->
     run["spare_events"] = ROWS_A_PACKET * burst + sum(slots)  # a discipline may drop all that wait
     rows = 4 * (ROWS_A_PACKET * burst + sum(slots))
     return World(
-        run, ports, ring, _flows(scenario, topology.routes), tcp, sinks, sources, stream,
-        queues, np.zeros(max(1, sum(slots)), packet), _paths(topology.routes),
+        run, ports, ring, _flows(scenario, topology.routes, numbers), tcp, sinks, sources,
+        records_of_streams(numbers), impairments, queues, np.zeros(max(1, sum(slots)), packet), _paths(topology.routes),
         link_leaves, tournament.winners_for(link_leaves), host_leaves, tournament.winners_for(host_leaves),
         np.zeros(rows, LOGGED_PACKET), np.zeros(rows, LOGGED_EVENT), np.zeros(rows, LOGGED_UPDATE),
     )  # fmt: skip
@@ -136,8 +147,9 @@ def _equip(records: Array, topology: Topology) -> None:
         records["obeys"][feeders] = port
 
 
-def _flows(scenario: sc.Scenario, routes: Sequence[Route]) -> Array:
+def _flows(scenario: sc.Scenario, routes: Sequence[Route], numbers: RandomNumbers) -> Array:
     records, profile = np.zeros(len(scenario.flows), FLOW), scenario.profile
+    records["stream"], records["losses"] = numbers.sources, numbers.losses
     records["last_kept_s"] = -np.inf
     records["entry_hop"] = [route.out.index(route.entry) for route in routes]
     records["leaving_hop"] = [route.out.index(route.leaving) for route in routes]

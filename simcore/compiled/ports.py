@@ -10,7 +10,7 @@ from simcore.compiled import rules
 from simcore.compiled.layout import World
 from simcore.compiled.tournament import NEVER, schedule
 from simcore.log import DEQUEUED, DROPPED, ENQUEUED, RECEIVED
-from simcore.rules import droptail
+from simcore.rules import droptail, impairment
 
 
 def new_id(w: World) -> int:
@@ -39,12 +39,13 @@ def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is
     port = w.ports[p]
     packet = w.ring[port.start + (port.offered & port.mask)]
     record(w, ENQUEUED, uid, p)
-    waiting = port.offered - port.taken
+    decision, is_full = impairment.QUEUE, droptail.refuses(port.offered - port.taken, port.limit)
     if not is_ack and hop == w.flows[flow].entry_hop:
         w.flows[flow].sent += 1
-    if rules.has_discipline(w.queues[0], port):
+        decision = rules.decision_on_packet(w.impairments[flow], w.streams[w.flows[flow].losses])
+    if decision != impairment.LOSE and rules.has_discipline(w.queues[0], port):
         return w.standing[rules.offer(w.queues[port.queue], w, p, uid, flow, seq, size, hop)]
-    if droptail.refuses(waiting, port.limit):
+    if decision == impairment.LOSE or (is_full and decision != impairment.SPARE):
         dropped(w, uid, flow, p)
         return packet
     packet.uid = uid

@@ -2,7 +2,7 @@
 
 Every type of record has to be compiled, which takes seconds. There are few of them therefore: arrays inside a record
 have one of few lengths, and a record has the fields and marks of one variant alone or of all of them. Disciplines of
-queues all have the same type of record, and go together with records of all variants only.
+queues all have the same type of record. They and losses on purpose go together with records of all variants only.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,8 @@ from simcore.rules.sinks import SINKS
 from simcore.rules.source import SourceState
 from simcore.rules.sources import SOURCES
 from simcore.rules.variants import VARIANTS
-from simcore.setup import random_numbers, sink_state, source_state, tcp_state
+from simcore.setup import impairment_state, sink_state, source_state, tcp_state
+from simcore.streams import RandomNumbers
 
 Array = npt.NDArray[Any]
 
@@ -45,13 +46,15 @@ def mark(rules: str) -> str:
     return f"follows_{rules}"
 
 
-def records_of_states(scenario: sc.Scenario, disciplined: bool) -> tuple[Array, Array, Array, Array]:
-    """The senders', sinks' and sources' records in the order of the flows, empty where a flow has none; the stream."""
-    phases, stream = random_numbers(scenario)
+def records_of_states(
+    scenario: sc.Scenario, phases_s: Sequence[float], of_all_variants: bool
+) -> tuple[Array, Array, Array]:
+    """The senders', sinks' and sources' records in the order of the flows, empty where a flow has none."""
     profile, rows = scenario.profile, len(scenario.flows)
     tcp = {i: flow for i, flow in enumerate(scenario.flows) if isinstance(flow, sc.TcpFlow)}
     udp = {i: flow for i, flow in enumerate(scenario.flows) if not isinstance(flow, sc.TcpFlow)}
-    senders = {i: State(flow.variant, tcp_state(flow, profile, phases.pop(0))) for i, flow in tcp.items()}
+    phases = dict(zip(tcp, phases_s, strict=True))
+    senders = {i: State(flow.variant, tcp_state(flow, profile, phases[i])) for i, flow in tcp.items()}
     sinks = {i: State(flow.sink, sink_state(flow, profile)) for i, flow in tcp.items()}
     sources = {i: State(flow.source, source_state(flow)) for i, flow in udp.items()}
 
@@ -59,14 +62,27 @@ def records_of_states(scenario: sc.Scenario, disciplined: bool) -> tuple[Array, 
     used = {flow.variant for flow in tcp.values()} or {NOBODY.variant}
     flows = [
         widest.model_copy(update={"variant": name})
-        for name in (used if len(used) == 1 and not disciplined else VARIANTS)
+        for name in (used if len(used) == 1 and not of_all_variants else VARIANTS)
     ]
     return (
         _records(senders, rows, [State(flow.variant, tcp_state(flow, profile, 0.0)) for flow in flows]),
         _records(sinks, rows, [State(name, sink_state(widest, profile)) for name in SINKS]),
         _records(sources, rows, [*sources.values(), *(State(name, SourceState()) for name in SOURCES)]),
-        _records({0: State("stream", stream)}, 1, [State("stream", stream)]),
     )
+
+
+def records_of_streams(numbers: RandomNumbers) -> Array:
+    """The streams of random numbers."""
+    states = {i: State("stream", stream) for i, stream in enumerate(numbers.streams)}
+    return _records(states, len(states), [*states.values()])
+
+
+def records_of_impairments(scenario: sc.Scenario) -> Array:
+    """What is lost or spared on purpose, in the order of the flows; no fields if there is nothing in all of them."""
+    if not any(flow.is_impaired for flow in scenario.flows):
+        return np.zeros(len(scenario.flows), [])
+    states = {i: State("impairment", impairment_state(flow)) for i, flow in enumerate(scenario.flows)}
+    return _records(states, len(states), [*states.values()], least=1024)
 
 
 def records_of_queues(queues: Sequence[Queue]) -> tuple[Array, list[int]]:

@@ -57,6 +57,11 @@ def next_departure(state: Any, now: float) -> int:
     raise NotImplementedError
 
 
+def decision_on_packet(state: Any, stream: Any) -> int:
+    """Is the flow's packet to be lost or spared on purpose (see `simcore.rules.impairment`)?"""
+    raise NotImplementedError
+
+
 def has_discipline(queue: Any, port: Any) -> bool:
     """Has a port another discipline than plain drop-tail? Where none has, the type of `queue`, any one, says so."""
     raise NotImplementedError

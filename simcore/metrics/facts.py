@@ -37,7 +37,7 @@ def setup(ds: xr.Dataset, flow: int | None = None) -> dict[str, float | str]:
     """What a scenario's file says of the bottleneck, or of one flow: plain numbers and words."""
     whole = _scenario(ds.attrs["scenario"])
     part = whole["bottleneck"] if flow is None else whole["flows"][flow - 1]
-    return {name: value for name, value in part.items() if not isinstance(value, dict)}
+    return {name: value for name, value in part.items() if not isinstance(value, dict | list)}
 
 
 @lru_cache(maxsize=128)

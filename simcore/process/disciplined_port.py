@@ -13,7 +13,7 @@ from simcore.process.packet import Packet
 from simcore.process.port import Port
 from simcore.process.recorder import Recorder
 from simcore.queues import Queue
-from simcore.rules import waiting
+from simcore.rules import impairment, waiting
 from simcore.rules.disciplines import DISCIPLINES
 from simcore.rules.fifo import NOBODY
 from simcore.rules.mrg32k3a import Stream
@@ -34,6 +34,9 @@ class DisciplinedPort(Port):
     def put(self, packet: Packet) -> Generator[Event, None, None]:
         """Offer a packet. When the transmitter is idle it takes one before the giver goes on."""
         self.log.event(self.env.now, ENQUEUED, packet.uid, self.link.number)
+        if self.decision_on(packet) == impairment.LOSE:
+            self.log.event(self.env.now, DROPPED, packet.uid, self.link.number)
+            return
         slot = waiting.packet_came(self.queue, packet.bytes, self.env.now)
         self.standing[slot] = packet
         self.rules.arrived(self.queue, self.stream, slot, packet.flow - 1, self.env.now)

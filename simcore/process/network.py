@@ -21,12 +21,13 @@ from simcore.rules.sinks import SINKS
 from simcore.rules.sources import SOURCES
 from simcore.rules.variants import VARIANTS
 from simcore.setup import (
-    random_numbers,
+    impairment_state,
     segment_bytes,
     sink_state,
     source_state,
     tcp_state,
 )
+from simcore.streams import random_numbers
 from simcore.topology import topology_of
 from simcore.totals import totals_of
 
@@ -52,7 +53,8 @@ class Network:
         self.profile = scenario.profile
         self.ports: list[Port] = []
         self.routers: dict[Port, Router] = {}
-        phases, self.stream = random_numbers(scenario)
+        self.random = random_numbers(scenario)
+        phases = self.random.phases_s.copy()
         plan = topology_of(scenario)
         for port in plan.ports:
             self.ports.append(self.port(port))
@@ -61,6 +63,9 @@ class Network:
         for number, (flow, route) in enumerate(zip(scenario.flows, plan.routes, strict=True), start=1):
             self.log.routes[number] = route
             out, back = ([self.ports[link] for link in way] for way in route.ways())
+            if flow.is_impaired:
+                losses = self.random.streams[self.random.losses[number - 1]]
+                self.ports[route.entry].impairments[number] = impairment_state(flow), losses
             if isinstance(flow, sc.TcpFlow):
                 self.add_tcp(number, flow, phases.pop(0), out, back)
             else:
@@ -71,7 +76,8 @@ class Network:
         link = Link(self.env, self.log, len(self.ports), plan.delay_s)
         if plan.queue is None:
             return Port(self.env, self.log, link, plan)
-        return DisciplinedPort(self.env, self.log, link, plan, plan.queue, self.stream)
+        stream = self.random.streams[self.random.queues[link.number // 2]]
+        return DisciplinedPort(self.env, self.log, link, plan, plan.queue, stream)
 
     def add_tcp(self, number: int, flow: sc.TcpFlow, boot_s: float, out: list[Port], back: list[Port]) -> None:
         """A sender, its receiver, and the way between them in both directions."""
@@ -89,7 +95,8 @@ class Network:
     def add_udp(self, number: int, flow: sc.UdpFlow, out: list[Port]) -> None:
         """A sender whose packets nobody answers."""
         rules, state = SOURCES[flow.source], source_state(flow)
-        sender = UdpSender(self.env, self.log, out[0], number, flow.packet_bytes, rules, state, self.stream)
+        stream = self.random.streams[self.random.sources[number - 1]]
+        sender = UdpSender(self.env, self.log, out[0], number, flow.packet_bytes, rules, state, stream)
         start, stop = self.env.timeout(flow.start_s), self.env.timeout(flow.stop_s)
         self.env.process(sender.run(start, stop))
         self.connect(number, out, discard)

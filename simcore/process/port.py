@@ -13,7 +13,8 @@ from simcore.process.clock import happen_at_once
 from simcore.process.link import Link
 from simcore.process.packet import Packet
 from simcore.process.recorder import Recorder
-from simcore.rules import droptail, pause
+from simcore.rules import droptail, impairment, pause
+from simcore.rules.mrg32k3a import Stream
 
 
 class Port:
@@ -25,6 +26,7 @@ class Port:
         self.link = link
         self.plan = plan
         self.waiting: deque[Packet] = deque()
+        self.impairments: dict[int, tuple[impairment.State, Stream]] = {}  # by flow
         self.work: Event | None = None  # what an idle transmitter waits for
         self.feeders: list[Port] = []  # those whose transmitters pause when this queue says so
         self.is_paused = False
@@ -33,7 +35,8 @@ class Port:
     def put(self, packet: Packet) -> Generator[Event, None, None]:
         """Offer a packet. When the transmitter is idle it takes the packet before the giver goes on."""
         self.log.event(self.env.now, ENQUEUED, packet.uid, self.link.number)
-        if self.is_full():
+        decision = self.decision_on(packet)
+        if decision == impairment.LOSE or (self.is_full() and decision != impairment.SPARE):
             self.log.event(self.env.now, DROPPED, packet.uid, self.link.number)
             return
         self.waiting.append(packet)
@@ -47,6 +50,12 @@ class Port:
     def is_full(self) -> bool:
         """Would drop-tail refuse a packet now?"""
         return droptail.refuses(len(self.waiting), self.plan.limit)
+
+    def decision_on(self, packet: Packet) -> int:
+        """Is a packet to be lost or spared on purpose?"""
+        if packet.flow not in self.impairments:
+            return impairment.QUEUE
+        return impairment.packet_came(*self.impairments[packet.flow])
 
     def run(self) -> Generator[Event, None, None]:
         """The transmitter: send the head of the queue, or rest until there is one."""

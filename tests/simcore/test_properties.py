@@ -33,6 +33,17 @@ def happened(times: xr.DataArray) -> Array:
     return values[~np.isnan(values)]
 
 
+def on_purpose(dataset: xr.Dataset, scenario: Scenario, what: str) -> set[int]:
+    """The packets that a list of numbers names, or all of the flows that have a probability of loss."""
+    came = dataset["event_uid"].values[(dataset["event_kind"] == ENQUEUED) & (dataset["event_link"] == FORWARD)]
+    flow_of = dict(zip(dataset["packet_uid"].values, dataset["packet_flow"].values, strict=True))
+    chosen: set[int] = set()
+    for number, flow in enumerate(scenario.flows, start=1):
+        given, own = getattr(flow, what), [uid for uid in came if flow_of[uid] == number]
+        chosen |= set(own) if isinstance(given, float) else {own[k - 1] for k in given or () if k <= len(own)}
+    return chosen
+
+
 # The bottleneck
 
 
@@ -65,6 +76,7 @@ def test_a_queue_never_holds_more_than_its_buffer(engine: str, scenario: Scenari
     dataset = simulate(scenario, engine)
     size = dict(zip(dataset["packet_uid"].values, dataset["packet_bytes"].values, strict=True))
     waiting: set[int] = set()
+    spared = sum(len(flow.spared_packets or ()) for flow in scenario.flows)
     kinds, uids = dataset["event_kind"].values, dataset["event_uid"].values
     forward = dataset["event_link"].values == FORWARD
     events = list(zip(kinds[forward], uids[forward], strict=True))
@@ -75,7 +87,8 @@ def test_a_queue_never_holds_more_than_its_buffer(engine: str, scenario: Scenari
             waiting.remove(uid)
         if following != DROPPED:
             in_bytes = getattr(scenario.bottleneck, "in_bytes", False)  # a buffer of packets of mean size
-            assert in_bytes or len(waiting) <= (getattr(scenario.bottleneck, "buffer_packets", None) or len(waiting))
+            buffer = getattr(scenario.bottleneck, "buffer_packets", None) or len(waiting)
+            assert in_bytes or len(waiting) <= buffer + spared
             held = sum(size[uid] for uid in waiting)
             assert held <= (getattr(scenario.bottleneck, "buffer_bytes", None) or held)
     assert len(waiting) == dataset["change_queue_packets"].values[-1:].sum()
@@ -98,24 +111,31 @@ def test_a_flows_packets_leave_in_the_order_in_which_they_came(engine: str, scen
 def test_drop_tail_refuses_a_packet_exactly_when_it_is_full_and_serves_the_others_in_order(
     engine: str, scenario: Scenario
 ) -> None:
-    """The obvious drop-tail queue, told of every event of the trace."""
+    """The obvious drop-tail queue, told of every event of the trace, and of what is lost or spared on purpose."""
     dataset = simulate(scenario, engine)
     limits = {FORWARD: scenario.bottleneck.buffer_packets, REVERSE: REVERSE_BUFFER_PACKETS}
     waiting: dict[int, list[int]] = {FORWARD: [], REVERSE: []}
     travelling: dict[int, list[int]] = {FORWARD: [], REVERSE: []}
+    lost, spared = (on_purpose(dataset, scenario, name) for name in ("lost_packets", "spared_packets"))
+    perhaps_lost = on_purpose(dataset, scenario, "loss_probability")
+    must_go = None
     for kind, uid, link in zip(*(dataset[f"event_{name}"].values for name in ("kind", "uid", "link")), strict=True):
-        if kind == ENQUEUED:
-            waiting[link].append(uid)
-        elif kind == DROPPED:
+        if kind == DROPPED:
             assert waiting[link].pop() == uid
-            assert len(waiting[link]) == limits[link] - 1
+            assert must_go == uid or uid in perhaps_lost
+            must_go = None
+            continue
+        assert must_go is None
+        if kind == ENQUEUED:
+            is_full = len(waiting[link]) >= limits[link] - 1
+            must_go = uid if uid in lost or (is_full and uid not in spared) else None
+            waiting[link].append(uid)
         elif kind == DEQUEUED:
             assert waiting[link].pop(0) == uid
             travelling[link].append(uid)
         else:
             assert kind == RECEIVED
             assert travelling[link].pop(0) == uid
-        assert len(waiting[link]) < limits[link] or kind == ENQUEUED
 
 
 @each_engine

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simcore.profiles import NS_2_27, NS_2_35, Profile
+from simcore.profiles import NS_2_27, NS_2_35, RFC, Profile
 from simcore.rules import rto
 from simcore.rules.tcp import TcpState
 from tests.simcore.script import Script, sender, under_way
@@ -18,7 +18,7 @@ def measure(tcp: TcpState, *ticks: int) -> None:
 # Before a sample
 
 
-@pytest.mark.parametrize(("profile", "seconds"), [(NS_2_27, 6.0), (NS_2_35, 3.0)])
+@pytest.mark.parametrize(("profile", "seconds"), [(NS_2_27, 6.0), (NS_2_35, 3.0), (RFC, 1.0)])  # RFC 6298, (2.1)
 def test_before_any_sample_the_timeout_is_the_profiles(profile: Profile, seconds: float) -> None:
     assert rto.timeout_s(sender(profile)) == seconds
 
@@ -75,6 +75,50 @@ def test_what_is_measured_are_ticks_of_the_senders_clock(timed_at_s: float, boot
     tcp = sender(tick_s=1 / 16, boot_s=boot_s, timed_at_s=timed_at_s)  # a tick that binary numbers hold exactly
     rto.round_trip_ended(tcp, now=timed_at_s + 1.5 / 16)
     assert tcp.srtt == 8 * ticks
+
+
+# RFC 6298, section 2, worked in its real numbers
+
+TICK_S = RFC.tick_s  # the RFC's G
+
+
+def test_the_samples_of_a_path_of_about_600_ms() -> None:
+    """(2.2): SRTT = R, RTTVAR = R/2. (2.3): RTTVAR = 3/4 RTTVAR + 1/4 |SRTT - R'| first, then SRTT = 7/8 SRTT + 1/8 R'.
+    RTO = SRTT + max(G, 4 RTTVAR).
+    """
+    tcp = sender(RFC)
+    worked_by_hand = [
+        # sample, SRTT, RTTVAR, RTO, in seconds
+        (0.6, 0.6, 0.3, 1.8),
+        (0.4, 0.575, 0.275, 1.675),
+        (0.9, 0.615625, 0.2875, 1.765625),
+        (0.6, 0.613671875, 0.21953125, 1.491796875),
+    ]
+    for sample_s, srtt_s, rttvar_s, rto_s in worked_by_hand:
+        measure(tcp, round(sample_s / TICK_S))
+        # ns-2 shifts whole numbers: less than a tick is lost of each part, and four times that of the deviation.
+        assert tcp.srtt / 8 * TICK_S == pytest.approx(srtt_s, abs=TICK_S)
+        assert tcp.rttvar / 4 * TICK_S == pytest.approx(rttvar_s, abs=TICK_S)
+        assert rto.timeout_s(tcp) == pytest.approx(rto_s, abs=5 * TICK_S)
+
+
+@pytest.mark.parametrize(("sample_s", "rto_s"), [(0.1, 1.0), (0.333, 1.0), (0.334, 1.002), (0.5, 1.5)])
+def test_after_the_first_sample_a_timeout_below_a_second_is_rounded_up_to_one(sample_s: float, rto_s: float) -> None:
+    """(2.2) gives R + 4 R/2, three times the sample; (2.4) the floor."""
+    tcp = sender(RFC)
+    measure(tcp, round(sample_s / TICK_S))
+    assert rto.timeout_s(tcp) == pytest.approx(rto_s)
+
+
+def test_a_timeout_doubles_and_a_bound_of_60_s_is_allowed() -> None:
+    """(5.5): RTO = 2 RTO; (2.5): a maximum of at least 60 seconds."""
+    tcp = sender(RFC)
+    measure(tcp, round(0.6 / TICK_S))
+    doubled = []
+    for _ in range(6):
+        rto.back_off(tcp)
+        doubled.append(rto.timeout_s(tcp))
+    assert doubled == pytest.approx([3.6, 7.2, 14.4, 28.8, 57.6, 60.0])
 
 
 # Bounds

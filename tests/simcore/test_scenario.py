@@ -102,7 +102,10 @@ def test_the_yaml_names_the_profile_and_only_what_differs_from_it() -> None:
 @pytest.mark.parametrize(
     ("bad", "problem"),
     [
-        (mapping(colour="red"), "colour: unknown key, given 'red'; allowed here: name, profile, seed, end_s, "),
+        (
+            mapping(colour="red"),
+            "colour: unknown key, given 'red'; allowed here: name, profile, seed, random_str",
+        ),
         (mapping(profile="tcp-2000"), "profile: 'tcp-2000' is not known; allowed: ns-2.27, ns-2.35"),
         (mapping(min_rto_s=-1), "min_rto_s: -1 is not allowed; must be greater than or equal to 0"),
         (mapping(tcp_flow(window_packets=0)), "flows.0.window_packets: 0 is not allowed; must be greater than or "),

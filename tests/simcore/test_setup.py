@@ -1,14 +1,12 @@
-"""What engines build a network from: the states at t = 0, the phases of the senders' clocks."""
+"""What engines build a network from: the states at t = 0."""
 
 import pytest
 
 from simcore.profiles import NS_2_27
-from simcore.rules.mrg32k3a import seeded, uniform
 from simcore.rules.sink import take_in
 from simcore.rules.tcp import NO_SEGMENT, next_segment
 from simcore.scenario import TcpFlow
-from simcore.setup import random_numbers, segment_bytes, sink_state, tcp_state
-from tests.simcore.scenes import scene, tcp_flow, udp_flow
+from simcore.setup import segment_bytes, sink_state, tcp_state
 
 FLOW = TcpFlow(kind="tcp", variant="reno", packet_bytes=1000, window_packets=7, start_s=0, stop_s=10)
 
@@ -48,29 +46,6 @@ def test_a_sink_has_room_for_every_second_segment_of_a_window() -> None:
     for seq in (2, 4, 6, 8):
         take_in(state, seq)
     assert (state.early_count, state.next_expected, state.delay_s) == (4, 0, 0.1)
-
-
-@pytest.mark.parametrize("seed", [1, 5])
-def test_of_n_tcp_senders_the_i_th_clock_has_the_draw_n_plus_i_and_udp_draws_nothing(seed: int) -> None:
-    scenario = scene(udp_flow(), tcp_flow(), udp_flow(), tcp_flow(), tcp_flow(), seed=seed)
-    draws = [uniform(expected) for expected in [seeded(seed)] for _ in range(7)]
-    phases, stream = random_numbers(scenario)
-    assert phases == [0.01 * draws[3], 0.01 * draws[4], 0.01 * draws[5]]
-    assert uniform(stream) == draws[6]  # the sources go on from there
-
-
-def test_vegas_draws_twice_when_it_is_created() -> None:
-    scenario = scene(tcp_flow(variant="vegas"), tcp_flow())
-    draws = [uniform(expected) for expected in [seeded(1)] for _ in range(5)]
-    assert random_numbers(scenario)[0] == [0.01 * draws[3], 0.01 * draws[4]]
-
-
-def test_in_a_dumbbell_clocks_have_their_draws_in_the_order_of_the_nodes() -> None:
-    """Tcl lists nodes 0 to 9 as 8 4 0 9 5 1 6 2 7 3, and the flows send from 2, 4, 6 and 8."""
-    link = {"rate_mbps": 10, "delay_ms": 1, "buffer_packets": 100}
-    scenario = scene(*[tcp_flow(access=link, exit=link)] * 4)
-    draws = [uniform(expected) for expected in [seeded(1)] for _ in range(8)]
-    assert random_numbers(scenario)[0] == [0.01 * draws[i] for i in (7, 5, 6, 4)]
 
 
 @pytest.mark.parametrize(("variant", "sizes"), [("reno", (1040, 40)), ("sack", (1040, 40)), ("vegas", (1000, 1000))])

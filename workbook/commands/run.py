@@ -47,12 +47,15 @@ def run(scenarios: Sequence[Path], engine: str, trace_dir: Path | None, dataset_
 
     \b
     What else there is:
-      profile     ns-2.27, ns-2.35, rfc; any fact of it in its place (min_rto_s: 0.2); name, seed
+      profile     ns-2.27, ns-2.35, rfc; any fact of it in its place (min_rto_s: 0.2); name;
+                  seed; random_streams: shared (one for all, as ns-2), independent (one each)
       queue       droptail, sfq, drr, red, codel, fq_codel
       kind: tcp   variant: tahoe, reno, newreno, sack, vegas, cubic; growth: standard, highspeed, cubic;
                   sink: immediate, delayed; transfer_bytes: without it there is always more to send
-      kind: udp   source: cbr, exponential (burst_s, idle_s), pareto (and shape), replay (times_s)
-      any flow    access and exit: links of its own (rate_mbps, delay_ms, buffer_packets)
+      kind: udp   source: cbr, exponential (burst_s, idle_s), pareto (and shape), replay (times_s: [0.1, 0.25],
+                  or times_file: times.txt beside the scenario, a time a line)
+      any flow    access and exit: links of its own (rate_mbps, delay_ms, buffer_packets);
+                  lost_packets, spared_packets: [3, 7] of those that come to the bottleneck; loss_probability
 
     A wrong key or value is answered with what is allowed there.
 

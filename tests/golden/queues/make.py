@@ -1,8 +1,9 @@
-"""Make a golden trace of every scenario here by running ns-2.35 (`ns`), in this script's own words in Tcl.
+"""Make golden traces of scenarios by running ns-2.35 (`ns`), in this script's own words in Tcl.
 
-    python tests/golden/queues/make.py [NAME ...]
+    python tests/golden/queues/make.py queues [NAME ...]
 
-The format is that of `generated` (see README.md and `tests/goldens.py`): the events of the bottleneck's data direction.
+The folder is `queues` or `losses`. The format is that of `generated` (see README.md and `tests/goldens.py`): the events
+of the bottleneck's data direction.
 """
 
 import json
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 import yaml
 
-HERE = Path(__file__).parent
+GOLDEN = Path(__file__).parents[1]
 TYPES = {"tcp": 0, "cbr": 1, "ack": 2, "exp": 3}
 AGENTS = {"tahoe": "TCP", "reno": "TCP/Reno", "newreno": "TCP/Newreno", "sack": "TCP/Sack1", "vegas": "TCP/Vegas"}
 
@@ -44,9 +45,12 @@ QUEUES: dict[str, tuple[str, dict[str, str]]] = {
 def script(scenario: dict[str, Any], trace: Path) -> str:
     """The scenario in Tcl: nodes 0 and 1 are the bottleneck's ends, then each flow's own in turn."""
     lines = ["set ns [new Simulator]", f"set trace [open {trace} w]", "set n0 [$ns node]", "set n1 [$ns node]"]
-    lines += bottleneck(scenario["bottleneck"])
+    *links, traced = bottleneck(scenario["bottleneck"])
+    lines += [*links, *losses(scenario["flows"]), traced]  # in this order a lost packet is enqueued first
     if "seed" in scenario:
         lines.insert(0, f"ns-random {scenario['seed']}")
+    if "min_rto_s" in scenario:
+        lines.append(f"Agent/TCP set minrto_ {scenario['min_rto_s']}")
     made = 2
     for i, flow in enumerate(scenario["flows"]):
         ends = ["n0", "n1"]
@@ -77,6 +81,22 @@ def bottleneck(link: dict[str, Any]) -> list[str]:
     lines += [f"$ns simplex-link $n0 $n1 {speed} {kind}"]
     lines += ["Queue/DropTail set limit_ 50", "Queue/DropTail set queue_in_bytes_ false"]
     return [*lines, f"$ns simplex-link $n1 $n0 {speed} DropTail", "$ns trace-queue $n0 $n1 $trace"]
+
+
+def losses(flows: list[dict[str, Any]]) -> list[str]:
+    """An error module in front of the bottleneck's queue; ns-2 counts packets from 0."""
+    lines = []
+    for i, flow in enumerate(flows):
+        if "lost_packets" in flow:
+            numbers = " ".join(str(number - 1) for number in flow["lost_packets"])
+            lines += [f"set loss{i} [new ErrorModel/List]", f"$loss{i} droplist {numbers}"]
+        elif "loss_probability" in flow:
+            lines += [f"set loss{i} [new ErrorModel/Uniform {flow['loss_probability']} pkt]"]
+        else:
+            continue
+        lines += [f"$losses insert $loss{i}", f"$losses bind $loss{i} {i + 1}"]
+    module = ["set losses [new ErrorModule Fid]", "[$ns link $n0 $n1] errormodule $losses"]
+    return [*module, *lines, "$losses default pass"] if lines else []
 
 
 def own_link(link: dict[str, Any], end: str, near: str) -> list[str]:
@@ -161,11 +181,12 @@ def make(path: Path) -> dict[str, dict[str, int]]:
 
 
 def main() -> None:
-    """Make the traces named, or all, and enter them into counts.json."""
-    table = HERE / "counts.json"
+    """Make the traces named, or all of a folder, and enter them into its counts.json."""
+    folder, *names = sys.argv[1:]
+    table = GOLDEN / folder / "counts.json"
     known = json.loads(table.read_text()) if table.exists() else {}
-    for name in sys.argv[1:] or sorted(path.stem for path in HERE.glob("*.yaml")):
-        known[name] = make(HERE / f"{name}.yaml")
+    for name in names or sorted(path.stem for path in (GOLDEN / folder).glob("*.yaml")):
+        known[name] = make(GOLDEN / folder / f"{name}.yaml")
     table.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n")
 
 
