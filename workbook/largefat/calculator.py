@@ -47,7 +47,8 @@ def needed(point: Point, packet_bytes: int) -> Needed:
 def verdict(point: Point, packet_bytes: int) -> str:
     """Does it fit? In a sentence, with the numbers."""
     burst, slow_start = needed(point, packet_bytes)
-    numbers = f"a burst needs {burst / 1e6:.2f} MB, slow start {slow_start / 1e6:.2f}, there is {point.memory_bytes / 1e6:.2f}"
+    there_is = f"there is {point.memory_bytes / 1e6:.2f}"
+    numbers = f"a burst needs {burst / 1e6:.2f} MB, slow start {slow_start / 1e6:.2f}, {there_is}"
     if point.memory_bytes >= burst:
         return f"It fits: {numbers}."
     if point.memory_bytes >= slow_start:

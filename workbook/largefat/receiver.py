@@ -51,8 +51,8 @@ def receiver_figure(lab: Lab, numbers: Mapping[str, Any]) -> Figure:
     ds = lab.run("receiver", {"end_s": SHOWN_S})
     figure = framed(
         "The receiver can't cope with the burst",
-        f"a path without any bottleneck into a receiver that takes {numbers['mbps']:g} Mb/s; {numbers['backlog']} packets "
-        f"may wait there; one TCP stream, RTT 105 ms",
+        f"no bottleneck but a receiver that takes {numbers['mbps']:g} Mb/s; {numbers['backlog']} packets may wait there; "
+        "one TCP stream, RTT 105 ms",
     )
     [above], [below] = stack(figure, 2, 1, "time in s", "packets")
     steps, waiting, look = metrics.window(ds, 1), metrics.queue_packets(ds), style.MARKS["drop"]

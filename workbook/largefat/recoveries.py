@@ -106,8 +106,8 @@ def recovery_figure(lab: Lab, numbers: Mapping[str, Any]) -> Figure:
     given, found = lab.settings.recoveries[name], numbers["paths"][name]
     figure = framed(
         "One lost packet: Reno needs minutes, HighSpeed TCP seconds",
-        f"jumbo frames, RTT {given.rtt_ms:g} ms, window {given.window} packets; HighSpeed TCP loses twice, and ns-2 halves "
-        "for the first",
+        f"jumbo frames, RTT {given.rtt_ms:g} ms, window {given.window} packets; HighSpeed TCP loses twice, and "
+        "ns-2 halves for the first",
     )
     [above], [below] = stack(figure, 2, 1, "time in s", "window in packets")
     for ax, growth in ((above, "reno"), (below, "highspeed")):
