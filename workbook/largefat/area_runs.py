@@ -19,6 +19,8 @@ def measure(lab: Lab) -> dict[str, Any]:
     marked_s = lab.settings.marked_rtt_ms / 1e3
     fast, held = lab.settings.fast_mbps, float(lab.settings.memory_bytes)
     return {
+        "fast_mbps": fast,
+        "memory_bytes": lab.settings.memory_bytes,
         "edges": edges,
         "entries": entries,
         "lowest_rtt_ms": 1e3 * forbidden.lowest_rtt_s(fast, held),

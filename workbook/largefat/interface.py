@@ -1,6 +1,6 @@
 """Slides 9 and 14: the host's own interface queue, which ends slow start without a loss."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import inf
 from typing import Any
 
@@ -29,6 +29,7 @@ def measure(lab: Lab) -> dict[str, Any]:
     steps = metrics.window(lab.run(CASE, {"end_s": SHOWN_S}), 1)
     refused = np.flatnonzero(steps["cause"].values == "local_congestion")
     window, rate = tcp_of(scenario).window_packets, scenario.hosts[0].rate_mbps
+    curves = {f"rtt{rtt:g}ms": {sink: _curve(lab, rtt, sink) for sink in SINKS} for rtt in lab.settings.txq_rtts_ms}
     rates = {which: float(lab.counted(CASE, changes).mbps[0]) for which, changes in _others(lab).items()}
     return {
         "txq": scenario.hosts[0].queue_packets,
@@ -38,7 +39,8 @@ def measure(lab: Lab) -> dict[str, Any]:
         "cwnd_before": float(steps["cwnd"][refused[0] - 1]),
         "ssthresh": float(steps["ssthresh"][refused[0]]),
         "mbps": rates,
-        "curve": {f"rtt{rtt:g}ms": {s: _curve(lab, rtt, s) for s in SINKS} for rtt in lab.settings.txq_rtts_ms},
+        "curve": curves,
+        "monotone": all(curve == sorted(curve) for both in curves.values() for curve in both.values()),
         "knee_immediate": memory.slow_start_peak(window, inf, rate),
         "knee_delayed": memory.delayed_ack_bound(window, inf, rate),
     }
@@ -54,11 +56,6 @@ def _curve(lab: Lab, rtt_ms: float, sink: str) -> list[float]:
         float(lab.counted(CASE, {QUEUE: txq, "bottleneck.delay_ms": delay_ms, "flows.0.sink": sink}).mbps[0])
         for txq in lab.settings.txqs_packets
     ]
-
-
-def knee(queues: Sequence[int], rates: Sequence[float]) -> int:
-    """The shortest queue with which nothing is refused any more: where the rate has what it has in the end."""
-    return next(queue for queue, rate in zip(queues, rates, strict=True) if rate > 0.99 * rates[-1])
 
 
 def fall_off_figure(lab: Lab, numbers: Mapping[str, Any]) -> Figure:

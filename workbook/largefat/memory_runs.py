@@ -83,6 +83,7 @@ def probe(lab: Lab) -> dict[str, Any]:
     fast, held = lab.settings.fast_mbps, float(lab.settings.memory_bytes)
     return {
         "sent": sent,
+        "payload_bytes": size - wire.IP_UDP_BYTES - wire.ETHERNET_BYTES,
         "received": received,
         "first_lost": lost,
         "first_lost_formula": memory.first_lost(held, size, fast, slow),

@@ -51,7 +51,7 @@ def receiver_figure(lab: Lab, numbers: Mapping[str, Any]) -> Figure:
     ds = lab.run("receiver", {"end_s": SHOWN_S})
     figure = framed(
         "The receiver can't cope with the burst",
-        f"no bottleneck but a receiver that takes {numbers['mbps']:g} Mb/s; {numbers['backlog']} packets may wait there; "
+        f"no bottleneck but a receiver that takes {numbers['mbps']:g} Mb/s; {numbers['backlog']} may wait; "
         "one TCP stream, RTT 105 ms",
     )
     [above], [below] = stack(figure, 2, 1, "time in s", "packets")
