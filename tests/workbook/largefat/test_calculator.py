@@ -2,18 +2,11 @@
 
 import pytest
 
-from workbook.chapter import Chapter
 from workbook.largefat.calculator import Calculator, Point, needed, simulated, verdict
 from workbook.largefat.lab import Lab
-from workbook.paths import REPO
 
 # OC-12 over 158 ms, its window, half a megabyte: in the forbidden area of slide 6.
 SLIDE = Point(1000.0, 622.08, 158.0, 500_000.0, 8190)
-
-
-@pytest.fixture(scope="module")
-def lab() -> Lab:
-    return Lab(Chapter.load(REPO.params / "large-fat.yaml"), "compiled")
 
 
 @pytest.mark.parametrize(

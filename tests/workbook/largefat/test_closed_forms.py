@@ -1,22 +1,16 @@
 """Closed forms of the large-fat chapter, against ns-2, an independent program, and RFC 3649's own table."""
 
-import csv
 from typing import Any
 
 import pytest
 
-from tests.goldens import GOLDEN
+from tests.workbook.largefat.conftest import rows
 from workbook.largefat import forbidden, memory, recovery, wire
 
 FAST_MBPS, PACKET_BYTES, MEMORY_BYTES = 1000.0, 1500, 500_000
 # RFC 3649, appendix B: at these windows a(w) passes the next whole number; b(w) to two digits.
 RFC_3649 = {118: (2, 0.44), 221: (3, 0.41), 347: (4, 0.38), 495: (5, 0.37), 663: (6, 0.35), 851: (7, 0.34),
             1058: (8, 0.33), 1284: (9, 0.32), 5036: (20, 0.25), 16137: (37, 0.19), 83000: (71, 0.10)}  # fmt: skip
-
-
-def rows(name: str) -> list[dict[str, Any]]:
-    with (GOLDEN / "large-fat" / f"{name}.csv").open() as file:
-        return list(csv.DictReader(file))
 
 
 @pytest.mark.parametrize("row", rows("burst_memory"), ids=lambda row: f"{row['oc']}-{row['rtt_ms']}")
