@@ -9,8 +9,9 @@ from typing import Final
 from benchmarks.loads import BASELINE, Load
 from benchmarks.rounds import Sample
 from simcore import ENGINES, EVERYTHING, TOTALS, Recording, Scenario
-from simcore.compiled import jit, loop
+from simcore.compiled import loop
 from simcore.compiled.layout import world_of
+from simcore.compiled.machine_code import compiled_loop
 from simcore.compiled.memory import roomier
 
 LEAST_CPU_S: Final = 0.1  # shorter runs are repeated within a turn
@@ -34,7 +35,7 @@ class Compiled:
     def sample(self, load: Load) -> Sample:
         """Run the load as often as it takes to be timed well."""
         scenario = load.scenario()
-        jit.compiled_loop()(world_of(scenario, self.recording), 1)  # longer windows are types of their own
+        compiled_loop()(world_of(scenario, self.recording), 1)  # longer windows are types of their own
         runs = [time_loop(scenario, self.recording)]
         while sum(run.cpu_s for run in runs) < LEAST_CPU_S:
             runs.append(time_loop(scenario, self.recording))
@@ -43,7 +44,7 @@ class Compiled:
 
 def time_loop(scenario: Scenario, recording: Recording) -> Sample:
     """Run the compiled loop once."""
-    run_events, world = jit.compiled_loop(), world_of(scenario, recording)
+    run_events, world = compiled_loop(), world_of(scenario, recording)
     began = process_time()
     while run_events(world, ALL_EVENTS) == loop.CROWDED:
         world = roomier(world)

@@ -6,22 +6,21 @@ from importlib.metadata import version
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import xarray as xr
 
 from simcore.log import Outcome, Recording
 from simcore.scenario import Scenario, TcpFlow
-from simcore.tables import tables
+from simcore.tables import tables, variable
 from simcore.totals import MEANINGS
 
 
 def build(scenario: Scenario, engine: str, outcome: Outcome, recording: Recording) -> xr.Dataset:
     """The Dataset of a finished run: what was recorded (`simcore.tables`), flows, totals, provenance."""
-    number = xr.Variable("flow", np.arange(1, len(scenario.flows) + 1), {"long_name": "flow", "units": "1"})
-    dataset = xr.Dataset(tables(outcome.log, recording), coords={"flow": number})
-    totals = {
-        name: xr.Variable("flow", outcome.totals[name], {"long_name": long_name, "units": units})
-        for name, (long_name, units) in MEANINGS.items()
-    }
+    number = pd.RangeIndex(1, len(scenario.flows) + 1)  # an index already: xarray would import dask to make it one
+    flow = xr.Variable("flow", number, {"long_name": "flow", "units": "1"})
+    dataset = xr.Dataset(tables(outcome.log, recording), coords={"flow": flow})
+    totals = {name: variable("flow", outcome.totals[name], *meaning) for name, meaning in MEANINGS.items()}
     return dataset.assign(_flows(scenario) | totals).assign_attrs(_provenance(scenario, engine, outcome.until_s))
 
 
@@ -41,24 +40,13 @@ def _flows(scenario: Scenario) -> dict[str, xr.Variable]:
     kind = [flow.kind for flow in scenario.flows]
     variant = [flow.variant if isinstance(flow, TcpFlow) else flow.source for flow in scenario.flows]
     names = [f"{k.upper()} {_spoken(v)} {i}" for i, (k, v) in enumerate(zip(kind, variant, strict=True), start=1)]
-    texts = {
-        "flow_kind": (kind, "transport protocol"),
-        "flow_variant": (variant, "TCP variant or UDP source"),
-        "flow_name": (names, "name of the flow"),
-    }
-    times = {
-        "flow_start_s": ([flow.start_s for flow in scenario.flows], "time the source starts"),
-        "flow_stop_s": ([flow.stop_s for flow in scenario.flows], "time the source stops"),
-    }
+    starts, stops = [flow.start_s for flow in scenario.flows], [flow.stop_s for flow in scenario.flows]
     return {
-        **{
-            name: xr.Variable("flow", values, {"long_name": text, "units": "1"})
-            for name, (values, text) in texts.items()
-        },
-        **{
-            name: xr.Variable("flow", values, {"long_name": text, "units": "s"})
-            for name, (values, text) in times.items()
-        },
+        "flow_kind": variable("flow", np.array(kind), "transport protocol", "1"),
+        "flow_variant": variable("flow", np.array(variant), "TCP variant or UDP source", "1"),
+        "flow_name": variable("flow", np.array(names), "name of the flow", "1"),
+        "flow_start_s": variable("flow", np.array(starts), "time the source starts", "s"),
+        "flow_stop_s": variable("flow", np.array(stops), "time the source stops", "s"),
     }
 
 

@@ -136,10 +136,14 @@ def flows() -> st.SearchStrategy[dict[str, Any]]:
 
 def possible(scenario: dict[str, Any]) -> dict[str, Any]:
     """Only plain drop-tail can spare a packet."""
-    if scenario["bottleneck"]["queue"] == "droptail" and "buffer_packets" in scenario["bottleneck"]:
-        return scenario
-    flows = [{key: value for key, value in flow.items() if key != "spared_packets"} for flow in scenario["flows"]]
-    return scenario | {"flows": flows}
+    row = [scenario["bottleneck"], *scenario.get("onward", [])]
+
+    def kept(flow: dict[str, Any]) -> dict[str, Any]:
+        first = row[flow.get("enters", 0)]
+        plain = first["queue"] == "droptail" and "buffer_packets" in first
+        return {key: value for key, value in flow.items() if plain or key != "spared_packets"}
+
+    return scenario | {"flows": [kept(flow) for flow in scenario["flows"]]}
 
 
 def hosts() -> st.SearchStrategy[dict[str, Any]]:
@@ -189,7 +193,7 @@ def mappings(bottleneck: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy
 
 def networks() -> st.SearchStrategy[Scenario]:
     """Valid scenarios with several routers, and with hosts."""
-    return mappings(bottlenecks()).flatmap(in_larger_networks).map(scenario_from)
+    return mappings(bottlenecks()).flatmap(in_larger_networks).map(possible).map(scenario_from)
 
 
 def scenarios(bottleneck: st.SearchStrategy[dict[str, Any]] | None = None) -> st.SearchStrategy[Scenario]:

@@ -3,13 +3,16 @@
 It calls the very functions of `simcore.rules` and knows nothing of TCP or queues itself. Its log equals that of the
 process model, event for event and bit for bit.
 
-    layout      the scenario's network as arrays of records
-    records     the rules' states as records
-    tournament  which event is next
-    ports       queue, transmitter and link
-    hosts       senders, receivers and sources: ask the rules, do what they say
-    loop        run one event after the other
-    jit         compile all that, and keep what was compiled
-    memory      more room when the arrays run low
-    engine      run a scenario
+    layout        the scenario's network as arrays of records
+    records       the rules' states as records
+    tournament    which event is next
+    ports         queue, transmitter and link
+    hosts         senders, receivers and sources: ask the rules, do what they say
+    loop          run one event after the other
+    sources       what all that is made from
+    jit           how numba compiles it
+    object_code   compile it to machine code
+    machine_code  keep what was compiled between processes, load and call it
+    memory        more room when the arrays run low
+    engine        run a scenario
 """

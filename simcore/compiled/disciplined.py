@@ -7,7 +7,7 @@ from typing import Any
 
 from simcore.compiled import rules
 from simcore.compiled.layout import World
-from simcore.compiled.ports import dropped, transmit
+from simcore.compiled.ports import dropped, is_idle, transmit
 from simcore.rules import waiting
 from simcore.rules.fifo import NOBODY
 
@@ -26,7 +26,7 @@ def offer(queue: Any, w: World, p: int, uid: int, flow: int, seq: int, size: int
     packet.is_ack = False
     rules.packet_came(queue, w.streams[port.stream], slot, flow, now)
     tell_drops(queue, w, p)
-    if port.idle and not rules.is_paused(port):
+    if is_idle(w, port) and not rules.is_paused(port):
         fetch(queue, w, p)
         if port.taken < port.offered:
             transmit(w, p)

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simcore import scenario as sc
-from simcore.compiled import jit, loop
+from simcore.compiled import loop, machine_code
 from simcore.compiled.layout import NO_QUEUE, World, world_of
 from simcore.compiled.memory import roomier
 from simcore.log import Log, Outcome, Recording, Route
@@ -23,7 +23,7 @@ EVENTS_A_CALL = 2_000_000  # about 0.1 s, after which Python may answer an inter
 
 def run(scenario: sc.Scenario, recording: Recording, progress: Callable[[float], None] | None) -> Outcome:
     """Simulate until `end_s`, or until the user interrupts it: then what was simulated so far is intact."""
-    run_events = jit.compiled_loop()
+    run_events = machine_code.compiled_loop()
     topology = topology_of(scenario)
     world = world_of(scenario, topology, recording)
     until_s = scenario.end_s

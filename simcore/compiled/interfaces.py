@@ -6,7 +6,7 @@ Networks without them have records of a type without their fields, and are compi
 from typing import Any
 
 from simcore.compiled.layout import World
-from simcore.compiled.ports import new_id
+from simcore.compiled.ports import is_idle, new_id
 from simcore.compiled.tournament import schedule
 from simcore.rules import droptail, pause
 
@@ -41,10 +41,9 @@ def resume(w: World, p: int) -> None:
     """The pause of port `p` is over: its idle transmitter looks for work, behind what is due now already."""
     port = w.ports[p]
     port.is_paused = False
-    waits = port.taken < port.offered
-    if port.idle and waits:
-        port.idle = False
-        schedule(w.link_leaves, w.link_winner, 2 * p, w.run[0].now, new_id(w))
+    if is_idle(w, port):
+        port.free_s, port.free_id = w.run[0].now, new_id(w)
+        schedule(w.link_leaves, w.link_winner, 2 * p, port.free_s, port.free_id)
 
 
 def refuses_segment(port: Any) -> bool:

@@ -1,74 +1,39 @@
-"""Compile the loop and the rules that it calls, once for every set of rules, and keep the result between processes.
+"""How numba compiles the rules and kernels, which are plain Python functions: it is applied to them from here."""
 
-Rules and kernels are plain Python functions; numba is applied to them from here. What was compiled lies in a cache
-directory named by a hash of all sources that went into it: an edited rule is another directory, never a stale one.
-"""
-
-import hashlib
 import inspect
-import os
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-import numba
-import platformdirs
 from numba.extending import overload, register_jitable
 
-import simcore.compiled
 import simcore.log
 import simcore.rules
-from simcore.compiled import disciplined, hosts, interfaces, loop, ports, rules, tournament
-from simcore.compiled.layout import NO_QUEUE, World
+from simcore.compiled import disciplined, hosts, interfaces, ports, rules, tournament
+from simcore.compiled.layout import NO_QUEUE
 from simcore.compiled.records import mark
+from simcore.compiled.sources import Function, rule_functions
 from simcore.rules import impairment
 from simcore.rules.disciplines import DISCIPLINES
 from simcore.rules.sinks import SINKS
 from simcore.rules.sources import SOURCES
 from simcore.rules.variants import VARIANTS
 
-Function = Callable[..., Any]
-
 OPTIONS: Final[Any] = {
     "_nrt": False,  # no reference counts: the loop makes no arrays, and counting took three quarters of its time
     "error_model": "numpy",  # no check for a division by zero; rates and windows are positive by validation
 }
 INLINED: Final[Any] = OPTIONS | {"forceinline": True}  # handing the world's arrays from call to call took two thirds
-CACHE: Final = Path(platformdirs.user_cache_dir("bottleneck-workbook"))
 
 
-def compiled_loop() -> Callable[[World, int], int]:
-    """`loop.run_events`, compiled for all rules that are registered now."""
-    return _compiled_loop(sources_hash())
-
-
-@cache
-def _compiled_loop(key: str) -> Callable[[World, int], int]:
+def make_compilable() -> None:
+    """Let numba compile whatever the loop calls, for all rules that are registered now."""
     for function in _functions():
         _make_compilable(function)
     _make_dispatchable()
-    with _cache_directory(CACHE / key) as kept:
-        compiled: Callable[[World, int], int] = numba.njit(cache=kept, nogil=True, **OPTIONS)(loop.run_events)
-        return compiled
-
-
-def sources_hash() -> str:
-    """Names what the compiled loop is made from: every source, rules registered from elsewhere included."""
-    foreign = sorted(inspect.getsource(f) for f in _rule_functions() if not f.__module__.startswith("simcore."))
-    return hashlib.sha256("\0".join([*_own_sources(), *foreign]).encode()).hexdigest()[:16]
-
-
-@cache
-def _own_sources() -> tuple[str, ...]:
-    """The texts that were loaded, read once: what changes on disk later doesn't change this process."""
-    modules = [*_modules(simcore.rules), simcore.log, *_modules(simcore.compiled)]
-    texts = (Path(str(module.__file__)).read_text(encoding="utf-8") for module in modules)
-    return (numba.__version__, *texts)
 
 
 def _modules(package: ModuleType) -> list[ModuleType]:
@@ -79,16 +44,11 @@ def _modules(package: ModuleType) -> list[ModuleType]:
 def _functions() -> Iterable[Function]:
     """Every function that compiled code may call."""
     modules = {*_modules(simcore.rules), simcore.log, tournament, ports, hosts, disciplined, interfaces}
-    modules |= {import_module(f.__module__) for f in _rule_functions()}
+    modules |= {import_module(f.__module__) for f in rule_functions()}
     for module in modules:
         for function in vars(module).values():
             if inspect.isfunction(function) and function.__module__ == module.__name__:
                 yield function
-
-
-def _rule_functions() -> Iterable[Function]:
-    for group in (*VARIANTS.values(), *SINKS.values(), *SOURCES.values(), *DISCIPLINES.values()):
-        yield from (value for value in vars(group).values() if inspect.isfunction(value))
 
 
 @cache
@@ -205,18 +165,3 @@ def _has_lines(queue: Any) -> bool:
 
 def _is_equipped(port: Any) -> bool:
     return "gap_s" in port.fields
-
-
-@contextmanager
-def _cache_directory(folder: Path) -> Iterator[bool]:
-    """Let numba keep what it compiles in `folder`; without a place to write, it is compiled in every process."""
-    settings: Any = numba.config
-    before = settings.CACHE_DIR
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        kept = os.access(folder, os.W_OK)
-    except OSError:
-        kept = False
-    settings.CACHE_DIR = str(folder) if kept else before
-    yield kept
-    settings.CACHE_DIR = before

@@ -29,14 +29,15 @@ ROWS_A_PACKET: Final = 4  # the most that one packet adds to a table of the log 
 
 # Aligned, because a field that straddles two cache lines costs more than the padding.
 RUN = np.dtype(
-    [("now", "f8"), ("end_s", "f8"), ("id", "i8"), ("uid", "i8"), ("event", "i8"), ("update", "i8"), ("burst", "i8"),
-     ("row_ports", "i8"), ("spare_events", "i8"), ("window_interval_s", "f8"), ("recording", "?"), ("crowded", "?")],
+    [("now", "f8"), ("now_id", "i8"), ("end_s", "f8"), ("id", "i8"), ("uid", "i8"), ("event", "i8"),
+     ("update", "i8"), ("burst", "i8"), ("row_ports", "i8"), ("spare_events", "i8"), ("window_interval_s", "f8"),
+     ("recording", "?"), ("crowded", "?")],
     align=True,
 )  # fmt: skip
 PORT = np.dtype(
-    [("rate_bps", "f8"), ("delay_s", "f8"), ("limit", "i8"), ("idle", "?"), ("start", "i8"), ("mask", "i8"),
-     ("arrived", "i8"), ("taken", "i8"), ("offered", "i8"), ("last_bytes", "i8"), ("last_transmission_s", "f8"),
-     ("queue", "i8"), ("standing", "i8"), ("slots", "i8"), ("stream", "i8")],
+    [("rate_bps", "f8"), ("delay_s", "f8"), ("limit", "i8"), ("free_s", "f8"), ("free_id", "i8"),
+     ("start", "i8"), ("mask", "i8"), ("arrived", "i8"), ("taken", "i8"), ("offered", "i8"), ("last_bytes", "i8"),
+     ("last_transmission_s", "f8"), ("queue", "i8"), ("standing", "i8"), ("slots", "i8"), ("stream", "i8")],
     align=True,
 )  # fmt: skip
 EQUIPPED_PORT = np.dtype(
@@ -125,7 +126,7 @@ def _ports(topology: Topology, slots: Sequence[int], burst: int, packet: np.dtyp
     for name in ("rate_bps", "delay_s"):
         records[name] = [getattr(port, name) for port in ports]
     records["limit"] = [port.limit for port in ports]
-    records["idle"], records["mask"], records["start"] = True, length - 1, length * np.arange(len(ports))
+    records["free_s"], records["mask"], records["start"] = -np.inf, length - 1, length * np.arange(len(ports))
     records["queue"] = NO_QUEUE
     disciplined = [i for i, port in enumerate(ports) if port.queue]
     records["queue"][disciplined] = np.arange(len(disciplined))

@@ -22,10 +22,10 @@ def run_events(w: World, most: int) -> int:
             return CROWDED
         link, host = w.link_winner[1], w.host_winner[1]
         link_is_next = precedes(w.link_leaves[link], w.host_leaves[host])
-        due = w.link_leaves[link].time if link_is_next else w.host_leaves[host].time
-        if due >= run.end_s:
+        due = w.link_leaves[link] if link_is_next else w.host_leaves[host]
+        if due.time >= run.end_s:
             return FINISHED
-        run.now = due
+        run.now, run.now_id = due.time, due.id
         if not link_is_next:
             host_event(w, host)
         elif link % 2:

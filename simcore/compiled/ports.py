@@ -39,7 +39,8 @@ def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is
     port = w.ports[p]
     packet = w.ring[port.start + (port.offered & port.mask)]
     record(w, ENQUEUED, uid, p)
-    decision, is_full = impairment.QUEUE, droptail.refuses(port.offered - port.taken, port.limit)
+    waiting = port.offered - port.taken
+    decision, is_full = impairment.QUEUE, droptail.refuses(waiting, port.limit)
     if not is_ack and hop == w.flows[flow].entry_hop:
         w.flows[flow].sent += 1
         decision = rules.decision_on_packet(w.impairments[flow], w.streams[w.flows[flow].losses])
@@ -57,10 +58,19 @@ def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is
     port.offered += 1
     if port.offered - port.arrived + w.run[0].burst > port.mask:
         w.run[0].crowded = True
-    if port.idle and not rules.is_paused(port):
+    idle = is_idle(w, port)
+    if idle and not rules.is_paused(port):
         transmit(w, p)
+    elif not idle and waiting == 0:
+        schedule(w.link_leaves, w.link_winner, 2 * p, port.free_s, port.free_id)
     rules.queue_grew(port, w, p)
     return packet
+
+
+def is_idle(w: World, port: Any) -> bool:
+    """Has the last packet been sent, in the order of events? While nothing waits, no event tells."""
+    run = w.run[0]
+    return port.free_s < run.now or (port.free_s == run.now and port.free_id < run.now_id)  # type: ignore[no-any-return]
 
 
 def dropped(w: World, uid: int, flow: int, p: int) -> None:
@@ -84,20 +94,21 @@ def transmit(w: World, p: int) -> None:
     if port.taken == port.arrived:
         schedule(w.link_leaves, w.link_winner, 2 * p + 1, packet.arrival_s, packet.arrival_id)
     port.taken += 1
-    port.idle = False
-    schedule(w.link_leaves, w.link_winner, 2 * p, now + rules.busy_s(port, transmission_s), new_id(w))
+    port.free_s = now + rules.busy_s(port, transmission_s)
+    port.free_id = new_id(w)
+    if port.taken < port.offered or rules.has_discipline(w.queues[0], port):
+        schedule(w.link_leaves, w.link_winner, 2 * p, port.free_s, port.free_id)
     rules.queue_shrank(port, w, p)
 
 
 def transmitter_freed(w: World, p: int) -> None:
-    """A packet has been sent: take the next one, or rest."""
+    """A packet has been sent: take the next one. Nobody is told of it while none waits (see `is_idle`)."""
     port = w.ports[p]
     if rules.has_discipline(w.queues[0], port) and not rules.is_paused(port):
         rules.fetch(w.queues[port.queue], w, p)
     if port.taken < port.offered and not rules.is_paused(port):
         transmit(w, p)
-    else:
-        port.idle = True
+    if w.link_leaves[2 * p].id == w.run[0].now_id:  # nothing more waits
         schedule(w.link_leaves, w.link_winner, 2 * p, NEVER, 0)
 
 

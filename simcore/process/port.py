@@ -72,7 +72,7 @@ class Port:
 
     def resume(self) -> None:
         """The pause is over: an idle transmitter looks for work, behind what is due now already."""
-        if self.is_paused and self.work and self.held():
+        if self.is_paused and self.work:
             self.env.timeout(0.0).callbacks.append(partial(self.wake, self.work))
             self.work = None
         self.is_paused = False

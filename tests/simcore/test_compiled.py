@@ -12,7 +12,8 @@ import pytest
 import xarray as xr
 
 from simcore import TOTALS, WINDOWS, Scenario, SimulationInterrupted, scenario_from, simulate
-from simcore.compiled import engine
+from simcore.compiled import engine, machine_code, object_code
+from simcore.compiled.layout import world_of
 from simcore.rules import reno
 from simcore.rules.tcp import CAUSES, LEAST_SSTHRESH, SEND
 from simcore.rules.variants import VARIANTS, register
@@ -90,6 +91,45 @@ def test_a_new_variant_is_one_registered_set_of_rules() -> None:
         del VARIANTS["student"]
 
 
+def refuses_acks(tcp, ack, now):  # type: ignore[no-untyped-def]
+    """A student's controller with a guard, which machine code that runs without Python cannot raise."""
+    if ack < 0:
+        raise ValueError("a negative ACK")
+    return reno.ack_arrived(tcp, ack, now)
+
+
+def test_a_rule_that_raises_is_refused_in_words_before_anything_runs() -> None:
+    register("guarded", SimpleNamespace(ack_arrived=refuses_acks, timer_expired=reno.timer_expired))
+    try:
+        with pytest.raises(TypeError, match=r"a rule cannot be compiled, it needs .*; does it raise an exception\?"):
+            simulate(baseline(flows=[TCP | {"variant": "guarded"}]), "compiled")
+    finally:
+        del VARIANTS["guarded"]
+
+
+def test_a_process_with_a_warm_cache_needs_neither_numba_nor_dask() -> None:
+    """Which take most of a second to import."""
+    simulate(baseline(), "compiled")
+    program = (
+        "import sys; from simcore import scenario_from, simulate; "
+        f"simulate(scenario_from({baseline().to_mapping()!r}), 'compiled'); "
+        "print(sorted({'numba', 'scipy', 'dask'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_machine_code_that_was_cut_off_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = iter([b"machine code", b"made anew"])
+    monkeypatch.setattr(object_code, "object_code", lambda world: next(made))
+    file, world = tmp_path / "cache" / "types.o", world_of(baseline(), TOTALS)
+    assert machine_code.code_for(world, file) == b"machine code"
+    assert machine_code.code_for(world, file) == b"machine code"
+    file.write_bytes(file.read_bytes()[:-1])
+    assert machine_code.code_for(world, file) == b"made anew"
+    assert [path.name for path in file.parent.iterdir()] == ["types.o"]
+
+
 def test_an_edited_rule_is_never_served_from_the_cache(tmp_path: Path) -> None:
     """Compile, edit a rule in a copy of the sources, run again: the new rule decides."""
     shutil.copytree(ROOT / "simcore", tmp_path / "simcore", ignore=shutil.ignore_patterns("__pycache__"))
@@ -111,8 +151,8 @@ def test_an_edited_rule_is_never_served_from_the_cache(tmp_path: Path) -> None:
         return done.stdout.strip()
 
     assert dropped() == "15 20"
-    assert len(list((tmp_path / "cache").rglob("*.nbi"))) == 1
+    assert len(list((tmp_path / "cache").rglob("*.o"))) == 1
     rule = tmp_path / "simcore" / "rules" / "droptail.py"
     rule.write_text(rule.read_text().replace("waiting + 1 >= limit", "waiting >= limit"))
     assert dropped() != "15 20"
-    assert len(list((tmp_path / "cache").rglob("*.nbi"))) == 2
+    assert len(list((tmp_path / "cache").rglob("*.o"))) == 2

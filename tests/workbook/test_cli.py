@@ -101,9 +101,9 @@ def test_help_says_what_the_exit_status_means(command: list[str]) -> None:
 
 def test_a_run_that_is_stopped_shows_and_writes_what_it_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C as the compiled engine sees it: an interrupt between two of its calls."""
-    from simcore.compiled import engine, jit
+    from simcore.compiled import machine_code
 
-    run_events, calls = jit.compiled_loop(), []
+    run_events, calls = machine_code.compiled_loop(), []
 
     def interrupted_later(world: object, most: int) -> int:
         calls.append(most)
@@ -111,7 +111,7 @@ def test_a_run_that_is_stopped_shows_and_writes_what_it_has(tmp_path: Path, monk
             raise KeyboardInterrupt
         return run_events(world, 1000)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(engine.jit, "compiled_loop", lambda: interrupted_later)
+    monkeypatch.setattr(machine_code, "compiled_loop", lambda: interrupted_later)
     (tmp_path / "mine.yaml").write_text(yaml.safe_dump(BASELINE))
     arguments = ["run", str(tmp_path / "mine.yaml"), "--engine", "compiled", "--trace", str(tmp_path / "out")]
     result = CliRunner().invoke(main, arguments)

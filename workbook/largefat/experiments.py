@@ -99,7 +99,10 @@ EXPERIMENTS: Final = {
         },
     ),
     "table": Experiment(
-        "The table of slide 15", table.measure, (), {"table": (table.table_figure, "Slide 15: the table beside ours.")}
+        "The table of slide 15",
+        table.measure,
+        table.CASES,
+        {"table": (table.table_figure, "Slide 15: the table beside ours.")},
     ),
     "recovery": Experiment(
         "Recovery",

@@ -13,6 +13,10 @@ from workbook.largefat.lab import Lab
 from workbook.largefat.settings import Cell
 from workbook.plots.frame import framed
 
+CASES = (
+    *("single", "multi", "multi-together", "udp", "single-1200", "multi-1200", "udp-1200"),
+    *("post-igrid", "post-igrid-multi", "post-igrid-udp", "datatag", "datatag-multi", "datatag-udp"),
+)
 COLUMNS = ("single", "multi", "udp")
 MARKS = {"predicted": "#1b7f3b", "fitted": "#b3480a", "unexplained": "#d0021b"}
 
