@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from typing import Any
 
 import pytest
@@ -15,17 +16,20 @@ VARIANTS = {"Reno": "reno", "Newreno": "newreno", "Sack1": "sack"}
 NEVER_REACHED = 32_000  # packets: stands for a window of a million, for which the engine would hold a gigabyte ready
 
 
-def golden_counts() -> dict[str, list[dict[str, int]]]:
+Counts = dict[str, list[dict[str, int]]]
+
+
+def golden_counts(name: str) -> Counts:
     """By run the counts of each flow."""
-    found: dict[str, list[dict[str, int]]] = {}
-    with (LARGE_FAT / "counts.csv").open() as file:
+    found: Counts = {}
+    with (LARGE_FAT / f"{name}.csv").open() as file:
         for row in csv.DictReader(file):
             counts = {name: int(row[name]) for name in row if name not in ("label", "goodput_mbps", "cwnd_end")}
             found.setdefault(row["label"], []).append(counts)
     return found
 
 
-COUNTS = golden_counts()
+COUNTS = golden_counts("counts")
 LABELS = list(RUNS)
 
 
@@ -71,20 +75,54 @@ def _udp(run: dict[str, Any]) -> dict[str, Any]:
     return {"kind": "udp", "source": "cbr", "packet_bytes": size, "rate_mbps": rate_mbps, "stop_s": stop_s}
 
 
+def assert_counts(run: dict[str, Any], golden: list[dict[str, int]]) -> None:
+    """Sent, dropped, retransmitted, timeouts; and received, but that ns-2 asks the far host, or acknowledged."""
+    totals = simulate_totals(scenario_of(run), "compiled")
+    for i, flow in enumerate(golden):
+        ours = {name: int(values[i]) for name, values in totals.items()}
+        assert (ours["sent"], ours["dropped"]) == (flow["arr_bneck"], flow["drop_bneck"])
+        assert (ours["retransmitted"], ours["timeouts"]) == (flow["rexmit"], flow["timeouts"])
+        far = ours["received"] if "udp_rate" in run else ours["acknowledged"] + 1  # ns-2 counts the SYN
+        assert far == flow["acked_or_rcvd_pkts"]
+
+
 @pytest.mark.parametrize("label", LABELS)
 def test_the_counts_are_ns2s(label: str) -> None:
-    """Sent, dropped, retransmitted, timeouts; and received, but that ns-2 asks the far host, or acknowledged."""
-    totals = simulate_totals(scenario_of(RUNS[label]), "compiled")
-    for i, golden in enumerate(COUNTS[label]):
-        ours = {name: int(values[i]) for name, values in totals.items()}
-        assert ours["sent"] == golden["arr_bneck"]
-        assert ours["dropped"] == golden["drop_bneck"]
-        assert (ours["retransmitted"], ours["timeouts"]) == (golden["rexmit"], golden["timeouts"])
-        if "udp_rate" in RUNS[label]:
-            assert ours["received"] == golden["acked_or_rcvd_pkts"]
-        else:
-            assert ours["acknowledged"] + 1 == golden["acked_or_rcvd_pkts"], "ns-2 counts the SYN"
+    assert_counts(RUNS[label], COUNTS[label])
+
+
+ACKS = r"(?P<delayed>/DelAck)?"
+GRIDS = {
+    "single_sensitivity": rf"(?P<variant>\w+)\|(Sack1)?{ACKS}\|m(?P<limit>\d+)\|rtt(?P<rtt>[\d.]+)",
+    "windows_stagger": rf"N(?P<streams>\d+)w(?P<window>\d+)/(?P<variant>\w+){ACKS}(/st(?P<stagger>[\d.]+))?",
+    "hstcp_grid": rf"opt(?P<option>\d)/(?P<variant>Sack1){ACKS}/s(?P<rate>.+)/m(?P<limit>\d+)/t(?P<stop>\d+)b?",
+    "multistream_grid": rf"N(?P<streams>\d+)/(?P<variant>\w+)/(Sack1)?{ACKS}/st(?P<stagger>[\d.]+)",
+}
+ONE_IN = {"hstcp_grid": 4, "multistream_grid": 4}  # of the larger grids, for the time; every run was exact when added
+
+
+def run_of(grid: str, label: str) -> dict[str, Any]:
+    """The parameters that the label of a run in a grid tells; the rest is as in A1.sack."""
+    match = re.fullmatch(GRIDS[grid], label)
+    assert match, label
+    told = {name: value for name, value in match.groupdict().items() if value is not None}
+    names = {"limit": "bottleneck_queue_limit", "rtt": "rtt_s", "stagger": "stagger_s", "stop": "stop_s"}
+    numbers = {names.get(name, name): float(told[name]) for name in ("rtt", "stagger", "stop") if name in told}
+    counts = {names.get(name, name): int(told[name]) for name in ("limit", "streams", "window") if name in told}
+    words = {"variant": told["variant"], "sink": "delayed" if "delayed" in told else "immediate"}
+    rate = {"bottleneck_rate": told["rate"]} if "rate" in told else {}
+    return RUNS["A1.sack"] | numbers | counts | words | rate | {"highspeed": told.get("option") == "8"}
+
+
+IN_GRIDS = [(grid, label) for grid in GRIDS for label in list(golden_counts(grid))[:: ONE_IN.get(grid, 1)]]
+
+
+@pytest.mark.parametrize(("grid", "label"), IN_GRIDS)
+def test_every_flow_of_the_grids_has_ns2s_counts(grid: str, label: str) -> None:
+    """Memory, round-trip time, windows, starts, rates and up to 32 streams of three kinds of TCP."""
+    assert_counts(run_of(grid, label), golden_counts(grid)[label])
 
 
 def test_all_runs_are_here() -> None:
     assert set(COUNTS) == set(RUNS)
+    assert sum(len(golden_counts(grid)) for grid in GRIDS) == 45 + 28 + 31 + 54
