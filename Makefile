@@ -9,7 +9,7 @@ RESOLVE = pip compile pyproject.toml --group build --universal --python-version 
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help figures test claims book bench lint lock clean unusable
+.PHONY: help figures test lab app claims book bench lint lock clean unusable
 
 help:  ## List these targets
 	@awk -F ':[^#]*## ' '/^[a-z]+:.*## / { printf "make %-8s  %s\n", $$1, $$2 }' Makefile
@@ -19,6 +19,12 @@ figures: .venv/ready  ## Run the notebooks of every chapter whose inputs changed
 
 test: lint  ## Everything that must hold: lint, then all tests
 	@.venv/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
+
+lab: .venv/studio  ## Open JupyterLab on the map of everything
+	@.venv/bin/python -m workbook.studio lab
+
+app: .venv/studio  ## Explore as a page, for people who never saw Jupyter
+	@.venv/bin/python -m workbook.studio app
 
 claims: .venv/ready  ## The scorecard: what the sources say, and what came out
 	@$(WORKBOOK) claims

@@ -8,7 +8,7 @@
 It knows no files but scenarios, and no plots, notebooks or widgets.
 """
 
-from simcore.loading import ScenarioError, load_mapping, load_scenario, scenario_from
+from simcore.loading import ScenarioError, load_mapping, load_scenario, mapping_of, scenario_from
 from simcore.log import EVERYTHING, TOTALS, WINDOWS, Recording
 from simcore.scenario import Scenario
 from simcore.simulation import ENGINES, SimulationInterrupted, simulate, simulate_totals
@@ -24,6 +24,7 @@ __all__ = [
     "SimulationInterrupted",
     "load_mapping",
     "load_scenario",
+    "mapping_of",
     "scenario_from",
     "simulate",
     "simulate_totals",

@@ -1,15 +1,11 @@
 """From the log of a run to an xarray Dataset that says what it is and where it came from."""
 
-import json
-import platform
-from importlib.metadata import version
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import xarray as xr
 
 from simcore.log import Outcome, Recording
+from simcore.provenance import provenance
 from simcore.scenario import Scenario, TcpFlow
 from simcore.tables import tables, variable
 from simcore.totals import MEANINGS
@@ -21,19 +17,14 @@ def build(scenario: Scenario, engine: str, outcome: Outcome, recording: Recordin
     flow = xr.Variable("flow", number, {"long_name": "flow", "units": "1"})
     dataset = xr.Dataset(tables(outcome.log, recording), coords={"flow": flow})
     totals = {name: variable("flow", outcome.totals[name], *meaning) for name, meaning in MEANINGS.items()}
-    return dataset.assign(_flows(scenario) | totals).assign_attrs(_provenance(scenario, engine, outcome.until_s))
+    told = provenance(scenario, engine) | {"simulated_until_s": outcome.until_s}
+    return dataset.assign(_flows(scenario) | totals).assign_attrs(told)
 
 
 def causes(dataset: xr.Dataset) -> xr.DataArray:
     """The name of the rule that made each change of a window, along `update`."""
     names = np.array(dataset["update_cause"].attrs["flag_meanings"].split())
     return dataset["update_cause"].copy(data=names[dataset["update_cause"].values]).rename("cause")
-
-
-def versions() -> dict[str, str]:
-    """The versions of Python and of the packages that decide a run's numbers."""
-    packages = ("numpy", "simpy", "xarray", "bottleneck-workbook")
-    return {"python": platform.python_version()} | {package: version(package) for package in packages}
 
 
 def _flows(scenario: Scenario) -> dict[str, xr.Variable]:
@@ -52,16 +43,3 @@ def _flows(scenario: Scenario) -> dict[str, xr.Variable]:
 
 def _spoken(variant: str) -> str:
     return variant.upper() if variant == "cbr" else variant.capitalize()
-
-
-def _provenance(scenario: Scenario, engine: str, until_s: float) -> dict[str, Any]:
-    """Enough to make the Dataset again. No date: the same run gives the same bytes."""
-    return {
-        "title": scenario.name,
-        "Conventions": "CF-1.11",
-        "scenario": scenario.to_yaml(),
-        "engine": engine,
-        "seed": scenario.seed,
-        "simulated_until_s": until_s,
-        "versions": json.dumps(versions()),
-    }

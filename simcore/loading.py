@@ -40,11 +40,15 @@ def load_mapping(path: Path) -> dict[str, Any]:
     Raises ScenarioError when it can't be read, is empty, broken, or anything but a mapping.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        return mapping_of(path, path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ScenarioError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
     except UnicodeDecodeError:
         raise ScenarioError(f"{path}: not text in UTF-8; must be a YAML or JSON file") from None
+
+
+def mapping_of(path: Path, text: str) -> dict[str, Any]:
+    """What a file of that name says, if `text` is what it holds. Raises ScenarioError."""
     content = _parsed(path, text)
     if not isinstance(content, dict):
         given = "nothing" if content is None else f"a {type(content).__name__}"

@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from simcore import ENGINES, Scenario, ScenarioError, load_mapping, scenario_from
+from simcore.rounds import RoundsScenario, rounds_scenario_from
 from workbook.change import ChangeError, changed
 
 # Names become directories and, with '-' as '_', parts of the ledger's expressions.
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9.-]*$")]
+SCENARIO_FROM: Final = {"packets": scenario_from, "rounds": rounds_scenario_from}
 
 
 class ChapterError(ValueError):
@@ -35,8 +37,9 @@ class Chapter(Strict):
 
     chapter: Name
     title: str
+    model: Literal["packets", "rounds"] = "packets"  # what its scenarios are of
     notebook: str
-    engine: str
+    engine: str  # of packets
     base: dict[str, Any]
     cases: dict[Name, Case] = Field(min_length=1)
     then_and_now: dict[Name, dict[str, Any]] = {}
@@ -63,24 +66,33 @@ class Chapter(Strict):
             raise ChapterError(f"{path}: chapter: {self.chapter!r} is not allowed; must be {path.stem!r}, as the file")
         if self.engine not in ENGINES:
             raise ChapterError(f"{path}: engine: {self.engine!r} is not known; allowed: {', '.join(ENGINES)}")
-        scenario_from(self.base, f"{path}: base: ")
+        read = SCENARIO_FROM[self.model]
+        read(self.base, f"{path}: base: ")
         for case in self.cases:
-            self._scenario(case, {}, f"{path}: cases.{case}: ")
+            where = f"{path}: cases.{case}: "
+            read(self._mapping(case, {}, where), where)
             for name, overrides in self.then_and_now.items():
-                self._scenario(case, overrides, f"{path}: then_and_now.{name}: cases.{case}: ")
+                where = f"{path}: then_and_now.{name}: cases.{case}: "
+                read(self._mapping(case, overrides, where), where)
 
     def scenario(self, case: str, **overrides: Any) -> Scenario:
-        """The scenario of a case; `overrides` replace top-level keys, as `profile` or `min_rto_s`."""
+        """The scenario of a case, of packets; `overrides` replace top-level keys, as `profile` or `min_rto_s`."""
+        where = f"{self.chapter}: cases.{case}: "
+        return scenario_from(self._mapping(case, overrides, where), where)
+
+    def rounds_scenario(self, case: str, **overrides: Any) -> RoundsScenario:
+        """The scenario of a case, of rounds; `overrides` replace top-level keys, as `seed`."""
+        where = f"{self.chapter}: cases.{case}: "
+        return rounds_scenario_from(self._mapping(case, overrides, where), where)
+
+    def _mapping(self, case: str, overrides: Mapping[str, Any], where: str) -> dict[str, Any]:
         if case not in self.cases:
             raise ChapterError(f"{self.chapter}: no case {case!r}; there is {', '.join(self.cases)}")
-        return self._scenario(case, overrides, f"{self.chapter}: cases.{case}: ")
-
-    def _scenario(self, case: str, overrides: Mapping[str, Any], where: str) -> Scenario:
         try:
             mapping = changed(self.base, self.cases[case].change)
         except ChangeError as error:
             raise ChapterError(f"{where}change: {error}") from None
-        return scenario_from({"name": f"{self.chapter}/{case}"} | mapping | dict(overrides), where)
+        return {"name": f"{self.chapter}/{case}"} | mapping | dict(overrides)
 
 
 def _first_problem(error: ValidationError) -> str:

@@ -1,7 +1,6 @@
 """What the notebooks call: run a chapter's cases, press them into its folder, show and tabulate them."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import pandas as pd
 import xarray as xr
@@ -25,9 +24,9 @@ class Telling:
     """A chapter being told: its cases are simulated once, and everything shown comes from them."""
 
     def __init__(self, params_file: str, engine: str, output: str) -> None:
-        self.chapter = Chapter.load(params_file)
+        self.chapter = Chapter.load(REPO.root / params_file)  # JupyterLab runs a notebook in the notebook's folder
         self.engine = engine
-        self.output = Path(output)
+        self.output = REPO.root / output
         self.runs: dict[str, xr.Dataset] = {}
         self.statistics: dict[str, Statistics] = {}
         self.now: dict[str, dict[str, Statistics]] = {}

@@ -1,16 +1,13 @@
 """From the log of a run to an xarray Dataset that says what it is and where it came from."""
 
-import json
-import platform
 from collections.abc import Sequence
-from functools import cache
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
+from simcore.provenance import provenance
 from simcore.rounds.log import Log, Row
 from simcore.rounds.metrics import utilisation_percent
 from simcore.rounds.rules.router import READINGS
@@ -35,6 +32,7 @@ SERIES = {
     "sent_bytes": ("bytes sent", "bytes"),
     "dropped_segments": ("segments dropped by the router", "segments"),
     "dropped_bytes": ("bytes dropped by the router", "bytes"),
+    "outdrawn_segments": ("segments dropped because chance put the other sender first", "segments"),
     "in_order_bytes": ("bytes received in order in the present session", "bytes"),
     "held_bytes": ("bytes held by the receiver, out of order", "bytes"),
     "old_bytes": ("bytes received again and ignored in the present session", "bytes"),
@@ -49,7 +47,7 @@ def build(scenario: RoundsScenario, log: Log) -> xr.Dataset:
         "sender": ("sender", np.arange(1, len(scenario.senders) + 1), {"long_name": "sender", "units": "1"}),
         "round": ("round", np.arange(scenario.rounds), {"long_name": "round trip", "units": "1"}),
     }
-    dataset = xr.Dataset(_series(scenario, log) | _constants(scenario), coordinates, _provenance(scenario))
+    dataset = xr.Dataset(_series(scenario, log) | _constants(scenario), coordinates, provenance(scenario, "rounds"))
     return dataset.assign(utilisation_percent=utilisation_percent(dataset))
 
 
@@ -87,23 +85,6 @@ def _constants(scenario: RoundsScenario) -> Table:
     return {
         "sender_name": xr.Variable("sender", names, {"long_name": "name of the sender", "units": "1"}),
         "start_round": xr.Variable("sender", starts, {"long_name": "first round in which it sends", "units": "1"}),
+        "mss_bytes": xr.Variable((), scenario.mss_bytes, {"long_name": "size of a whole segment", "units": "bytes"}),
         "capacity_bytes": xr.Variable((), capacity * scenario.mss_bytes, potential),
     }
-
-
-def _provenance(scenario: RoundsScenario) -> dict[str, Any]:
-    """Enough to make the Dataset again."""
-    return {
-        "title": scenario.name,
-        "Conventions": "CF-1.11",
-        "scenario": scenario.to_yaml(),
-        "engine": "rounds",
-        "seed": scenario.seed,
-        "versions": json.dumps(_versions()),
-    }
-
-
-@cache
-def _versions() -> dict[str, str]:
-    packages = ("numpy", "simpy", "xarray", "bottleneck-workbook")
-    return {"python": platform.python_version()} | {package: version(package) for package in packages}

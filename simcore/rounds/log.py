@@ -26,6 +26,7 @@ class RelayedRow(NamedTuple):
     round: int
     dropped_segments: int
     dropped_bytes: int
+    outdrawn_segments: int
 
 
 class ReceivedRow(NamedTuple):

@@ -60,7 +60,7 @@ def _step_of_avoidance(ds: xr.Dataset, sender: int) -> npt.NDArray[np.int8]:
 
 
 def _of(ds: xr.Dataset, sender: int, name: str) -> npt.NDArray[Any]:
-    values: npt.NDArray[Any] = ds[name].sel(sender=sender).values
+    values: npt.NDArray[Any] = ds.variables[name].values[sender - 1]  # many times faster than by label
     return values
 
 

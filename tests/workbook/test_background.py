@@ -17,10 +17,11 @@ from workbook.background.keep import keep
 from workbook.background.numbers import bin_numbers, replicated_numbers
 from workbook.background.player import player_page
 from workbook.background.runs import Runs, replicated
-from workbook.background.scenes import drops_of, journeys, picture_of, position, waiting_at
-from workbook.background.settings import Scene, settings_of
+from workbook.background.scenes import drops_of, position, waiting_at
+from workbook.background.settings import settings_of
 from workbook.chapter import Chapter
 from workbook.paths import REPO
+from workbook.player import Scene, journeys, picture_of
 from workbook.sweep import Design, Sweep
 
 CHAPTER = Chapter.load(REPO.params / "background-traffic.yaml")

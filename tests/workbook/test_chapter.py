@@ -71,10 +71,12 @@ def test_a_path_that_leads_nowhere_says_what_is_there(path: str, problem: str) -
 @pytest.mark.parametrize(
     ("replaced", "problem"),
     [
-        ({"colour": "red"}, "colour: unknown key; allowed here: chapter, title, notebook, engine, base, cases"),
+        ({"colour": "red"}, "colour: unknown key; allowed here: chapter, title, model, notebook, engine, base, cases"),
         ({"title": 3}, "title: 3 is not allowed; must be a valid string"),
         ({"chapter": "large"}, "chapter: 'large' is not allowed; must be 'small', as the file"),
         ({"engine": "steam"}, "engine: 'steam' is not known; allowed: process"),
+        ({"model": "fluid"}, "model: 'fluid' is not allowed; must be 'packets' or 'rounds'"),
+        ({"model": "rounds"}, "base: bottleneck: unknown key, given {"),
         ({"cases": {}}, "cases: {} is not allowed; must have at least 1 item"),
         ({"cases": {"../up": {"title": "Up", "change": {}}}}, "cases.../up: '../up' is not allowed; must match"),
         ({"cases": {"other": {"title": "Other"}}}, "cases.other.change: missing; must be given"),
@@ -117,6 +119,17 @@ def test_a_case_has_a_name_and_takes_another_profile(tmp_path: Path) -> None:
     assert (later.profile.name, later.profile.min_rto_s) == ("ns-2.35", 1.0)
     with pytest.raises(ChapterError, match="small: no case 'third'; there is other"):
         chapter.scenario("third")
+
+
+def test_a_chapter_of_rounds_has_scenarios_of_rounds(tmp_path: Path) -> None:
+    base = {"reading": "literal", "rounds": 9, "mismatch": 10, "buffer_segments": 7, "senders": [{}, {}]}
+    late = {"late": {"title": "Late", "change": {"senders.1.start_round": 5}}}
+    chapter = Chapter.load(chapter_file(tmp_path, model="rounds", base=base, cases=late))
+    scenario = chapter.rounds_scenario("late", seed=3)
+    assert (scenario.name, scenario.seed, scenario.senders[1].start_round) == ("small/late", 3, 5)
+    late["late"]["change"] = {"senders.1.start_round": 9}
+    with pytest.raises(ChapterError, match=r"cases\.late: senders\.1\.start_round: 9 is not allowed"):
+        Chapter.load(chapter_file(tmp_path, model="rounds", base=base, cases=late))
 
 
 def test_the_studies_have_their_seven_configurations() -> None:

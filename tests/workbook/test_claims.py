@@ -47,6 +47,25 @@ def test_the_ledger_of_the_large_fat_networks_holds_an_independent_readings_coun
     assert found["table.single-and-udp"] == "source inconsistent", "950 can't be both TCP and UDP"
 
 
+def test_the_ledger_of_the_competing_senders_holds_an_independent_readings_counts(card: Scorecard) -> None:
+    """14 numbers, 49 sentences, 9 figures; the flow chart is the one that is not drawn."""
+    [verdicts] = [verdicts for verdicts in card.sources if verdicts.source.key == "competing-tahoe"]
+    assert verdicts.total("number") >= 14
+    assert verdicts.total("sentence") >= 49
+    assert (verdicts.total("figure"), verdicts.count("reproduced", "figure")) == (9, 8)
+
+
+def test_utilisations_in_rounds_are_inside_or_outside_of_two_hundred_runs(card: Scorecard) -> None:
+    """By the literal reading; what the fitted one gives is told beside it."""
+    found = {j.claim.id.removeprefix("competing-tahoe."): j for j in card.judgments if j.claim.kind == "distribution"}
+    numbers = {name: judgment for name, judgment in found.items() if judgment.claim.counts_as == "number"}
+    outside = {name for name, judgment in numbers.items() if judgment.verdict == "differs"}
+    assert len(numbers) == 14
+    assert outside == {"delayed.sender2", "larger-buffer.sender1", "conclusion.single"}
+    assert "200 runs 21.38 ± 0.32, 20.37 to 22.08: outside, 10.9 too low" in numbers["larger-buffer.sender1"].reason
+    assert "fitted: 200 runs 22.52 ± 0.73, 21.2 to 23.68: inside" in numbers["delayed.sender2"].reason
+
+
 def test_the_printed_variance_of_2_is_a_misprint_for_a_fiftieth(card: Scorecard) -> None:
     """The paper's own intervals prove it, for Reno and for Tahoe."""
     slips = {j.claim.id: j for j in card.judgments if j.claim.id.startswith("background-traffic.fitted.")}

@@ -8,7 +8,7 @@ streams      their bandwidth over time, and how they share the link
 averages     their means with intervals, and what the paper printed beside them
 topology     the network drawn from the scenario
 scenes       a few moments of a run, packet by packet
-player       the page that plays them, made from its text in `page`
+player       the page that plays them
 keep         what is kept of the sweeps of thousands of runs
 phase        who wins over the delays, by what is kept
 phase_plots  and how that is drawn

@@ -1,7 +1,6 @@
-"""A few moments of a run, packet by packet: what the player and its still pictures show."""
+"""A few moments of a run, packet by packet: what the still pictures of the player show."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,51 +12,11 @@ from simcore import Scenario
 from simcore.metrics.series import Array
 from workbook import style
 from workbook.background.looks import looks, names
-from workbook.background.settings import Scene
-from workbook.background.topology import ROUTERS, Point, draw_network, places
+from workbook.background.topology import draw_network, places
+from workbook.player import ROUTERS, Journeys, Point, Scene, journeys
 from workbook.plots.frame import framed, tag
 
 JUST_BEFORE_S = 1e-6  # a drop, as the buffer's next packet may leave at the same instant
-LONGEST_TRIP_S = 0.2  # nothing is under way for longer: four links and ten packets of queue are 30 ms
-STAGES = ("sent_s", "enqueued_s", "dequeued_s", "received_s", "arrived_s")
-
-
-@dataclass(frozen=True)
-class Journeys:
-    """Packets and ACKs under way within a scene, in the order in which they were sent; times in s."""
-
-    flow: Array
-    is_ack: Array
-    times: Array  # a row a packet: sent, at the router, taken by the bottleneck, behind it, arrived; NaN if not
-
-
-def journeys(run: xr.Dataset, scene: Scene) -> Journeys:
-    """Whatever is under way in a scene, in both directions."""
-    tables = [_table(run, table, scene) for table in ("packet", "ack")]
-    flow, times = (np.concatenate([each[part] for each in tables]) for part in (0, 1))
-    is_ack = np.concatenate([np.full(each[0].size, ack) for each, ack in zip(tables, (False, True), strict=True)])
-    order = np.argsort(times[:, 0], kind="stable")
-    return Journeys(flow[order], is_ack[order], times[order])
-
-
-def _table(run: xr.Dataset, table: str, scene: Scene) -> tuple[Array, Array]:
-    sent = run[f"{table}_sent_s"].values
-    rows = np.flatnonzero((sent >= scene.from_s - LONGEST_TRIP_S) & (sent < scene.to_s))
-    times = np.stack([run[f"{table}_{stage}"].values[rows] for stage in STAGES], axis=1)
-    kept = ~(times[:, -1] < scene.from_s)  # NaN: dropped
-    return run[f"{table}_flow"].values[rows][kept], times[kept]
-
-
-def picture_of(found: Journeys, scene: Scene, microseconds: float = 1e6) -> list[list[int]]:
-    """Rows of whole numbers for the player: flow from 0, 1 for an ACK, when it was sent, and how long each stage took.
-
-    Times in us since the scene's start. -1 is a stage that never came: after a drop, or after the run's end.
-    """
-    relative = (found.times - scene.from_s) * microseconds
-    spans = np.diff(relative, axis=1)
-    columns = np.column_stack([found.flow - 1, found.is_ack, relative[:, :1], np.where(np.isnan(spans), -1, spans)])
-    rows: list[list[int]] = np.rint(columns).astype(np.int64).tolist()
-    return rows
 
 
 def waiting_at(found: Journeys, when: float) -> Array:

@@ -3,20 +3,13 @@
 from pydantic import BaseModel, ConfigDict, Field
 
 from workbook.chapter import Chapter
+from workbook.player import Scene
 
 
 class Strict(BaseModel):
     """No unknown keys, no changes afterwards."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Scene(Strict):
-    """A span of one run that the player shows."""
-
-    title: str
-    from_s: float = Field(ge=0)
-    to_s: float
 
 
 class Player(Strict):

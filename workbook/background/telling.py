@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -45,10 +44,10 @@ class Background:
     """The chapter being told; everything shown comes from its runs and from the kept sweeps."""
 
     def __init__(self, params_file: str, engine: str, output: str) -> None:
-        self.chapter = Chapter.load(params_file)
+        self.chapter = Chapter.load(REPO.root / params_file)
         self.settings = settings_of(self.chapter)
         self.engine = engine
-        self.output = Path(output)
+        self.output = REPO.root / output
         self.runs: dict[str, Runs] = {}
         self.numbers: dict[str, Numbers] = {}
         self.phase: Numbers = {}

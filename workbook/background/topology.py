@@ -10,10 +10,9 @@ from simcore import Scenario
 from simcore.links import DropTail, Link
 from workbook import style
 from workbook.background.looks import looks, names
+from workbook.player import ROUTERS, Point
 from workbook.plots.frame import framed
 
-Point = tuple[float, float]
-ROUTERS: tuple[Point, Point] = ((3.4, 0.5), (6.6, 0.5))
 LEFT_X, RIGHT_X = 1.1, 8.9
 FROM_TOP = (0.92, 0.64, 0.36, 0.08)  # heights of four hosts, in the order of their numbers
 

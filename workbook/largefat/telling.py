@@ -7,7 +7,7 @@ import pandas as pd
 from IPython.display import Image, display
 
 from simcore import Scenario
-from simcore.dataset import versions
+from simcore.provenance import versions
 from workbook.chapter import Chapter
 from workbook.largefat.experiments import EXPERIMENTS, Experiment
 from workbook.largefat.lab import Lab

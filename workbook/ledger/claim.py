@@ -137,12 +137,36 @@ class Range(Statement):
         return value - (value if nearer is None else nearer)
 
 
+class Distribution(Statement):
+    """The printed number, as it was rounded, lies among those that runs with other seeds give.
+
+    `compare` is a group of results with n, mean, sd, min and max; `beside` has more of them by name, which are told
+    and don't decide.
+    """
+
+    kind: Literal["distribution"]
+    said: Printed
+    compare: Text
+    beside: dict[str, Text] = {}
+
+    def off_by(self, least: float, greatest: float) -> float:
+        """How far the nearest run is from the printed number; 0 if some run may have been rounded to it."""
+        said = Decimal(self.said)
+        nearest = min(max(as_decimal(least), said), as_decimal(greatest))
+        half_a_digit = Decimal(5).scaleb(int(said.as_tuple().exponent) - 1)
+        return 0.0 if abs(nearest - said) <= half_a_digit else float(nearest - said)
+
+
 class Predicate(Statement):
-    """Words, made an expression that is true or false; `because` gives the reason for its thresholds."""
+    """Words, made an expression that is true or false; `because` gives the reason for its thresholds.
+
+    `beside` has expressions by name for the same words elsewhere, which are told and don't decide.
+    """
 
     kind: Literal["predicate"]
     compare: Text
     because: Text
+    beside: dict[str, Text] = {}
     said: Text | None = None
 
 
@@ -161,7 +185,7 @@ class Untestable(Statement):
     said: Text | None = None
 
 
-Claim = Exact | Tolerance | Range | Predicate | Figure | Untestable
+Claim = Exact | Tolerance | Range | Distribution | Predicate | Figure | Untestable
 
 
 class Book(Strict):

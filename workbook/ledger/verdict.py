@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from workbook.fingerprint import MANIFEST
-from workbook.ledger.claim import Claim, Exact, Figure, Predicate, Range, Tolerance, Untestable
+from workbook.ledger.claim import Claim, Distribution, Exact, Figure, Predicate, Range, Tolerance, Untestable
 from workbook.ledger.error import LedgerError
 from workbook.ledger.expression import Evaluated, describe, number, truth
 from workbook.ledger.rounding import as_printed, is_cut_off, is_rounded_by_hand
@@ -54,6 +54,8 @@ def judge(claim: Claim, evidence: Evidence) -> Judgment:
                 return _judge_figure(claim, evidence.figures)
             case Predicate():
                 return _judge_predicate(claim, evidence.results)
+            case Distribution():
+                return _judge_distribution(claim, evidence.results)
             case Range():
                 return _judge_value(claim, number(claim.compare, evidence.results))
             case _:
@@ -82,7 +84,29 @@ def _hashes(chapter: Path) -> Mapping[str, str]:
 def _judge_predicate(claim: Predicate, results: Mapping[str, Any]) -> Judgment:
     found = truth(claim.compare, results)
     verdict: Verdict = "reproduced" if found.value else "differs"
-    return Judgment(claim, verdict, describe(found.read), found.value, found.read)
+    elsewhere = {name: truth(compare, results) for name, compare in claim.beside.items()}
+    told = [f"{name}: {'so too' if other.value else 'not so'}" for name, other in elsewhere.items()]
+    return Judgment(claim, verdict, "; ".join([describe(found.read), *told]), found.value, found.read)
+
+
+def _judge_distribution(claim: Distribution, results: Mapping[str, Any]) -> Judgment:
+    read: dict[str, Any] = {}
+    off, told = _among(claim, claim.compare, results, read)
+    elsewhere = [f"{name}: {_among(claim, group, results, {})[1]}" for name, group in claim.beside.items()]
+    verdict: Verdict = "differs" if off else "reproduced"
+    reason = "; ".join([f"said {claim.said}, {told}", *elsewhere])
+    return Judgment(claim, verdict, reason, read[f"{claim.compare}.mean"], read)
+
+
+def _among(claim: Distribution, group: str, results: Mapping[str, Any], read: dict[str, Any]) -> tuple[float, str]:
+    """How far the printed number is outside of a distribution, and that in words; `read` takes what was read."""
+    for name in ("n", "mean", "sd", "min", "max"):
+        read |= number(f"{group}.{name}", results).read
+    n, mean, sd, least, greatest = (read[f"{group}.{name}"] for name in ("n", "mean", "sd", "min", "max"))
+    off = claim.off_by(least, greatest)
+    where = f"outside, {abs(off):.3g} too {'low' if off < 0 else 'high'}" if off else "inside"
+    deviations = f", {abs(float(claim.said) - mean) / sd:.1f} sd from the mean" if sd else ""
+    return off, f"{n} runs {mean:.4g} ± {sd:.2g}, {least:.4g} to {greatest:.4g}: {where}{deviations}"
 
 
 def _judge_number(claim: Exact | Tolerance, results: Mapping[str, Any]) -> Judgment:

@@ -8,7 +8,7 @@ from simpy.events import Event
 
 from simcore.rounds.log import Log, RelayedRow
 from simcore.rounds.process.connection import Connection
-from simcore.rounds.rules.router import READINGS
+from simcore.rounds.rules.router import READINGS, outdrawn
 from simcore.rounds.scenario import RoundsScenario
 
 
@@ -36,8 +36,8 @@ class Router:
         lengths = [len(connection.burst) for connection in self.connections]
         draws = [self.random.random() for _ in range(max(lengths))]
         passed = self.relay(lengths, draws, self.scenario.buffer_segments, self.scenario.mismatch)
-        for connection, rows, own in zip(self.connections, self.rows, passed, strict=True):
+        for sender, (connection, rows, own) in enumerate(zip(self.connections, self.rows, passed, strict=True)):
             connection.passed = own
             if not all(own):
                 dropped = [length for (_, length), passes in zip(connection.burst, own, strict=True) if not passes]
-                rows.append(RelayedRow(int(self.env.now), len(dropped), sum(dropped)))
+                rows.append(RelayedRow(int(self.env.now), len(dropped), sum(dropped), outdrawn(passed, sender)))

@@ -51,6 +51,14 @@ def release_fitted(used: int, slot: int, mismatch: int) -> int:
     return used - 2 if slot > 0 and (slot - 1) % mismatch == 0 else used
 
 
+def outdrawn(passed: Passed, sender: int) -> int:
+    """How many segments of a sender were dropped while the other's in the same slot passed: in reverse order, vice
+    versa. A run without any would have been the same with every seed."""
+    others = [own for i, own in enumerate(passed) if i != sender]
+    slots = enumerate(passed[sender])
+    return sum(not own and any(slot < len(other) and other[slot] for other in others) for slot, own in slots)
+
+
 def places_original(buffer: int, mismatch: int) -> int:
     """The original silently caps its buffer below the mismatch."""
     return min(buffer, mismatch - 1)

@@ -99,3 +99,10 @@ def test_the_shared_router_judges_every_segment_and_passes_no_more_than_it_has_p
     passed = READINGS[reading].relay(lengths, draws, buffer, mismatch)
     assert [len(own) for own in passed] == lengths
     assert sum(sum(own) for own in passed) <= buffer + 2 * (1 + slots // mismatch)
+
+
+@given(scenarios(), st.integers(0, 1000))
+def test_a_run_in_which_chance_decided_nothing_is_the_same_with_every_seed(scenario: RoundsScenario, seed: int) -> None:
+    run, other = simulate_rounds(scenario), simulate_rounds(scenario.model_copy(update={"seed": seed}))
+    if not run["outdrawn_segments"].any():
+        assert other.equals(run)

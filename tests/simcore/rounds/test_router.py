@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from simcore.rounds.rules.router import READINGS
+from simcore.rounds.rules.router import READINGS, outdrawn
 
 FIRST, SECOND = 0.0, 0.5  # draws that put sender 1 first, or sender 2
 
@@ -79,3 +79,9 @@ def test_as_fitted_places_are_gained_even_if_nothing_is_there_to_leave() -> None
 )
 def test_what_each_reading_calls_its_capacity(reading: str, buffer: int, mismatch: int, segments: int) -> None:
     assert READINGS[reading].capacity_segments(buffer, mismatch) == segments
+
+
+def test_who_is_outdrawn_lost_a_place_to_the_other() -> None:
+    """Slots of two senders: both pass, 1 loses to 2, both are dropped, 2 has nothing to send."""
+    passed = [[True, False, False, False], [True, True, False]]
+    assert [outdrawn(passed, sender) for sender in (0, 1)] == [1, 0]

@@ -10,7 +10,8 @@ from workbook.ledger.verdict import Judgment
 from workbook.paths import Places
 
 LATENCY = {"steady": {"max": 118.3, "min": 14.0}}
-FLOW = {"kb": 1109.1015625, "sent": 1108, "first_drop_s": None, "latency_ms": LATENCY, "kind": "tcp"}
+SHARE = {"n": 200, "mean": 25.2, "sd": 1.0, "min": 23.4, "max": 28.7}
+FLOW = {"kb": 1109.1015625, "sent": 1108, "first_drop_s": None, "latency_ms": LATENCY, "kind": "tcp", "share": SHARE}
 WORDS = {"id": "study.claim", "quote": "as it says", "place": "Baseline"}
 
 

@@ -18,12 +18,13 @@ PAGE = r"""<!DOCTYPE html>
 <div class="controls">
   <label>Scene <select id="scene"></select></label>
   <label>Speed <select id="speed">
-    <option value="0.002">500 times slower</option><option value="0.005" selected>200 times slower</option>
-    <option value="0.02">50 times slower</option><option value="0.1">10 times slower</option>
+    <option value="500">500 times slower</option><option value="200">200 times slower</option>
+    <option value="50">50 times slower</option><option value="20">20 times slower</option>
+    <option value="5">5 times slower</option><option value="1">as it was</option>
   </select></label>
 </div>
 <canvas id="network" width="1800" height="760" role="img" aria-label="packets on the links of the network"></canvas>
-<canvas id="queue" width="1800" height="260" role="img" aria-label="packets waiting at node 4"></canvas>
+<canvas id="queue" width="1800" height="260" role="img" aria-label="packets waiting at the bottleneck"></canvas>
 <div class="controls">
   <button id="play" title="space bar">Play</button>
   <button id="back" title="one packet's time back (left arrow)">&#9664;|</button>
@@ -34,7 +35,7 @@ PAGE = r"""<!DOCTYPE html>
 <div id="said"></div>
 <script>
 const content = __CONTENT__;
-const PACKET_US = 442, FALL_US = 12000, LONGEST_US = 200000;
+const PACKET_US = content.packet_us, FALL_US = 27 * PACKET_US, TALL = Math.min(28, 310 / content.room);
 const by = id => document.getElementById(id);
 const net = by("network").getContext("2d"), chart = by("queue").getContext("2d");
 let scene, now = 0, playing = false, last = null;
@@ -81,7 +82,7 @@ function drawNetwork() {
   const waiting = [];
   for (const p of scene.packets) {
     if (p.t[0] > now) break;
-    if (p.gone || p.t[0] < now - LONGEST_US) continue;
+    if (p.gone || p.t[0] < now - content.longest_us) continue;
     const ends = content.flows[p.flow].ends;
     const way = p.ack ? [ends[1], right, left, ends[0]] : [ends[0], left, right, ends[1]];
     const hop = now < p.t[1] ? [0, 0, 1] : p.lost ? null : now < p.t[2] ? null : now < p.t[3] ? [1, 2, 3]
@@ -99,21 +100,21 @@ function drawNetwork() {
     net.fillStyle = flow.colour; net.font = "26px sans-serif"; net.textAlign = "right";
     net.fillText(flow.name, X(flow.ends[0][0]) - 40, Y(flow.ends[0][1]));
   });
-  disc(left, "4", "#444", true); disc(right, "5", "#444", true);
+  disc(left, content.labels[0], "#444", true); disc(right, content.labels[1], "#444", true);
 }
 
 function drawBuffer(waiting, left) {
   const x = X(left[0]) - 17;
   for (let place = 0; place < content.room; place++) {
-    const y = Y(left[1]) - 62 - 28 * place;
-    net.strokeStyle = "#aaa"; net.lineWidth = 1.5; net.strokeRect(x, y, 34, 24);
+    const y = Y(left[1]) - 34 - TALL * (place + 1);
+    net.strokeStyle = "#aaa"; net.lineWidth = 1.5; net.strokeRect(x, y, 34, 0.86 * TALL);
     if (place >= waiting.length) continue;
-    net.fillStyle = content.flows[waiting[place].flow].colour; net.fillRect(x, y, 34, 24);
+    net.fillStyle = content.flows[waiting[place].flow].colour; net.fillRect(x, y, 34, 0.86 * TALL);
   }
   for (const drop of scene.drops) {
     const age = (now - drop.when) / FALL_US;
     if (age < 0 || age > 1) continue;
-    const cx = X(left[0]) - 40 - 110 * age, cy = Y(left[1]) - 50 - 28 * content.room + 420 * age * age;
+    const cx = X(left[0]) - 40 - 110 * age, cy = Y(left[1]) - 22 - TALL * content.room + 420 * age * age;
     net.strokeStyle = content.drop; net.lineWidth = 6;
     net.fillStyle = content.flows[drop.flow].colour; net.fillRect(cx - 9, cy - 8, 18, 16);
     net.beginPath(); net.moveTo(cx - 15, cy - 15); net.lineTo(cx + 15, cy + 15);
@@ -155,7 +156,8 @@ function draw() {
   by("clock").textContent = (scene.from_s + now / 1e6).toFixed(5) + " s";
   const past = scene.drops.filter(drop => drop.when >= 0 && drop.when <= now).length;
   by("said").textContent = past + (past === 1 ? " packet" : " packets") + " dropped so far in this scene. " +
-    "Squares are data, dots are ACKs; the column at node 4 is the buffer, the next packet to leave at its foot.";
+    "Squares are data, dots are ACKs; the column at " + content.labels[0] + " is the buffer, " +
+    "the next packet to leave at its foot.";
 }
 
 function seek(us) { now = Math.max(0, Math.min(scene.length_us, us)); draw(); }
@@ -167,7 +169,7 @@ function toggle(on) {
 
 function tick(ms) {
   if (!playing) return;
-  if (last !== null) seek(now + (ms - last) * 1000 * by("speed").value);
+  if (last !== null) seek(now + (ms - last) * 1000 / by("speed").value);
   last = ms;
   if (now >= scene.length_us) toggle(false); else requestAnimationFrame(tick);
 }
@@ -185,6 +187,7 @@ document.onkeydown = event => {
   if (event.target.id !== "scrub" && event.key === "ArrowLeft") by("back").click();
   if (event.target.id !== "scrub" && event.key === "ArrowRight") by("step").click();
 };
+by("speed").value = content.slower;
 const asked = new URLSearchParams(location.hash.slice(1));
 by("scene").value = asked.get("scene") || 0;
 load(by("scene").value);

@@ -1,0 +1,34 @@
+"""One packet lost or spared: the same scenario with another fate for it."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal
+
+Fate = Literal["lost", "spared"]
+FIELDS: Final = {"lost": "lost_packets", "spared": "spared_packets"}  # of a flow
+
+
+def named_packets(settings: Iterable[Mapping[str, Any]]) -> dict[int, set[int]]:
+    """By flow: the packets that any of these settings loses or spares."""
+    named: dict[int, set[int]] = defaultdict(set)
+    for setting in settings:
+        for number, flow in enumerate(setting["flows"], start=1):
+            for field in FIELDS.values():
+                named[number].update(flow.get(field, ()))
+    return named
+
+
+def with_fate(setting: Mapping[str, Any], flow: int, number: int, fate: Fate) -> dict[str, Any]:
+    """A setting in which the flow's packet of that number is dropped on purpose, or accepted into a full queue.
+
+    Flows count from 1. The packets before it meet the same fate as without, so that both runs are one until then.
+    """
+    flows = [dict(given) for given in setting["flows"]]
+    chosen = flows[flow - 1]
+    for name, field in FIELDS.items():
+        others = [other for other in chosen.get(field, ()) if other != number]
+        listed = sorted([*others, number]) if name == fate else others
+        chosen.pop(field, None)
+        if listed:
+            chosen[field] = listed
+    return {**setting, "flows": flows}

@@ -1,0 +1,191 @@
+// One chart on a canvas: lines, marks, axes. `this.at` turns numbers into pixels, also for what the pointer asks.
+
+const LEFT = 54, RIGHT = 22, TOP = 24, BOTTOM = 20;
+const HEIGHTS = {throughput: 150, window: 170, queue: 120, sequence: 220};
+const ACCEPTED = 0, DROPPED = 1, SENT_AGAIN = 2;
+
+function floats(view) {
+  return new Float32Array(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
+}
+
+// Replace all bytes in a picture by numbers, once.
+function unpack(node) {
+  if (node instanceof DataView) return floats(node);
+  if (Array.isArray(node)) return node.map(unpack);
+  if (node && typeof node === "object") return Object.fromEntries(Object.entries(node).map(([k, v]) => [k, unpack(v)]));
+  return node;
+}
+
+function niceStep(span, count) {
+  const raw = span / count, power = 10 ** Math.floor(Math.log10(raw));
+  return power * [1, 2, 5, 10].find(step => step * power >= raw);
+}
+
+function ticks(low, high, count) {
+  const step = niceStep(high - low, count), found = [];
+  for (let n = Math.ceil(low / step - 1e-9); n * step <= high + 1e-9 * step; n++) found.push(n * step);
+  return {found, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9))};
+}
+
+// The lowest and highest number of a chart, over all runs that stand side by side.
+function reach(charts) {
+  let low = charts[0].packets ? Infinity : 0, high = -Infinity;
+  const see = values => { for (const v of values) { if (v > high) high = v; if (v < low) low = v; } };
+  for (const chart of charts) {
+    for (const series of chart.series) see(series.y);
+    for (const packets of chart.packets || []) see(packets.seq);
+    if (chart.limit) high = Math.max(high, chart.limit.y);
+    if (chart.top) high = chart.top;
+  }
+  if (!(high > low)) { low = Math.min(low, 0); if (low === Infinity) low = 0; high = low + 1; }
+  return [low, charts[0].top ? high : high + 0.06 * (high - low)];
+}
+
+class Chart {
+  constructor(parent, name) {
+    this.name = name;
+    this.canvas = document.createElement("canvas");
+    this.canvas.className = "bn-chart";
+    this.canvas.style.height = HEIGHTS[name] + "px";
+    this.canvas.setAttribute("role", "img");
+    this.canvas.dataset.chart = name;
+    parent.append(this.canvas);
+  }
+
+  draw(data, run, span, theme, colours, range) {
+    Object.assign(this, {data, run, span, theme, colours});
+    const ratio = window.devicePixelRatio || 1, width = this.canvas.clientWidth, height = HEIGHTS[this.name];
+    this.canvas.width = width * ratio; this.canvas.height = height * ratio;
+    const pen = this.pen = this.canvas.getContext("2d");
+    pen.scale(ratio, ratio);
+    this.box = {left: LEFT, right: width - RIGHT, top: TOP, bottom: height - BOTTOM};
+    const {left, right, top, bottom} = this.box, [low, high] = range;
+    const xs = (right - left) / span, ys = (bottom - top) / (high - low);
+    this.at = {x: t => left + t * xs, y: v => bottom - (v - low) * ys, time: px => (px - left) / xs};
+    this.axes(low, high);
+    pen.save();
+    pen.beginPath(); pen.rect(left, top - 4, right - left, bottom - top + 8); pen.clip();
+    if (data.limit) this.limit(data.limit);
+    this.moments();
+    for (const series of data.series) this.series(series);
+    for (const changes of data.changes || []) this.reactions(changes);
+    for (const packets of data.packets || []) this.packets(packets);
+    for (const drops of data.drops || []) this.drops(drops);
+    pen.restore();
+    this.canvas.setAttribute("aria-label", `${data.title}; ${run.title}`);
+  }
+
+  axes(low, high) {
+    const {pen, theme, box, at, data} = this;
+    pen.font = "11px system-ui, sans-serif"; pen.lineWidth = 1;
+    pen.strokeStyle = theme.grid; pen.fillStyle = theme.quiet;
+    const y = ticks(low, high, 4), x = ticks(this.from, this.from + this.span, (box.right - box.left) / 90);
+    pen.textAlign = "right"; pen.textBaseline = "middle";
+    for (const v of y.found) {
+      pen.beginPath(); pen.moveTo(box.left, at.y(v)); pen.lineTo(box.right, at.y(v)); pen.stroke();
+      pen.fillText(v.toFixed(y.digits), box.left - 6, at.y(v));
+    }
+    pen.textAlign = "center"; pen.textBaseline = "top";
+    for (const t of x.found) {
+      const px = at.x(t - this.from);
+      pen.beginPath(); pen.moveTo(px, box.top); pen.lineTo(px, box.bottom); pen.stroke();
+      pen.fillText(t.toFixed(x.digits) + " s", px, box.bottom + 5);
+    }
+    pen.textAlign = "left"; pen.textBaseline = "top";
+    pen.fillStyle = theme.text; pen.font = "600 12px system-ui, sans-serif";
+    pen.fillText(data.title, box.left, 4);
+    const after = box.left + pen.measureText(data.title).width + 12;
+    pen.fillStyle = theme.quiet; pen.font = "11px system-ui, sans-serif";
+    if (after + pen.measureText(data.note).width < box.right) pen.fillText(data.note, after, 5);
+  }
+
+  colourOf(flow) {
+    return this.theme.colour(flow ? this.run.flows[flow - 1].colour : this.colours.total);
+  }
+
+  limit({y, text}) {
+    const {pen, theme, box, at} = this;
+    pen.strokeStyle = pen.fillStyle = theme.quiet; pen.setLineDash([2, 4]); pen.lineWidth = 1;
+    pen.beginPath(); pen.moveTo(box.left, at.y(y)); pen.lineTo(box.right, at.y(y)); pen.stroke(); pen.setLineDash([]);
+    const below = at.y(y) < box.top + 12;
+    pen.textAlign = "right"; pen.textBaseline = below ? "top" : "bottom";
+    pen.fillText(text, box.right - 2, at.y(y) + (below ? 2 : -1));
+  }
+
+  // A line through all charts where a packet was lost or spared on purpose: there the futures part.
+  moments() {
+    const {pen, at, box, theme} = this;
+    pen.strokeStyle = theme.named; pen.lineWidth = 1.2; pen.setLineDash([6, 3]);
+    for (const {x, named} of this.run.charts.flatMap(chart => chart.packets || []))
+      for (let i = 0; i < x.length; i++) if (named[i]) {
+        pen.beginPath(); pen.moveTo(at.x(x[i]), box.top); pen.lineTo(at.x(x[i]), box.bottom); pen.stroke();
+      }
+    pen.setLineDash([]);
+  }
+
+  series({form, flow, x, y}) {
+    if (!x.length) return;
+    const {pen, at, theme} = this, step = form !== "thin" && form !== "thick";
+    pen.strokeStyle = this.colourOf(flow); pen.lineJoin = "round";
+    pen.lineWidth = {thin: 0.9, thick: 2, steps: 1.5, dashed: 1.1, area: 0.8}[form];
+    pen.globalAlpha = form === "thin" ? 0.6 : form === "dashed" ? 0.7 : 1;
+    pen.setLineDash(form === "dashed" ? [5, 4] : []);
+    pen.beginPath();
+    if (form === "area") pen.moveTo(at.x(x[0]), at.y(0));
+    let level = form === "area" ? at.y(0) : at.y(y[0]);
+    for (let i = 0; i < x.length; i++) {
+      const px = at.x(x[i]), py = at.y(y[i]);
+      if (step) pen.lineTo(px, level);
+      pen.lineTo(px, py);
+      level = py;
+    }
+    if (step) pen.lineTo(this.box.right, level);
+    if (form === "area") { pen.lineTo(this.box.right, at.y(0)); pen.fillStyle = theme.area; pen.fill(); }
+    pen.stroke();
+    pen.globalAlpha = 1; pen.setLineDash([]);
+  }
+
+  reactions({x, before, cause}) {
+    for (let i = 0; i < x.length; i++) {
+      const name = this.causes[cause[i]];
+      if (name === "fast_retransmit") this.triangle(this.at.x(x[i]), this.at.y(before[i]), this.colours[name]);
+      if (name === "timeout") this.cross(this.at.x(x[i]), this.at.y(before[i]), 4, this.colours[name], 2);
+    }
+  }
+
+  packets({flow, x, seq, fate, named}) {
+    const {pen, at} = this, few = x.length < 400;
+    pen.fillStyle = this.colourOf(flow);
+    const size = few ? 4 : 2;
+    for (let i = 0; i < x.length; i++) if (fate[i] === ACCEPTED)
+      pen.fillRect(at.x(x[i]) - size / 2, at.y(seq[i]) - size / 2, size, size);
+    for (let i = 0; i < x.length; i++) {
+      if (fate[i] === SENT_AGAIN) this.ring(at.x(x[i]), at.y(seq[i]), this.colourOf(flow));
+      if (fate[i] === DROPPED) this.cross(at.x(x[i]), at.y(seq[i]), 3.5, this.colours.drop, 1.6);
+      if (named[i]) this.ring(at.x(x[i]), at.y(seq[i]), this.theme.named, 8);
+    }
+  }
+
+  drops({x}) {
+    const y = this.data.limit ? this.at.y(this.data.limit.y) : this.box.top + 3;
+    for (let i = 0; i < x.length; i++) this.cross(this.at.x(x[i]), y, 3, this.colours.drop, 1.5);
+  }
+
+  cross(x, y, size, colour, width) {
+    const {pen} = this;
+    pen.strokeStyle = this.theme.colour(colour); pen.lineWidth = width;
+    pen.beginPath(); pen.moveTo(x - size, y - size); pen.lineTo(x + size, y + size);
+    pen.moveTo(x + size, y - size); pen.lineTo(x - size, y + size); pen.stroke();
+  }
+
+  triangle(x, y, colour) {
+    const {pen} = this;
+    pen.fillStyle = this.theme.colour(colour);
+    pen.beginPath(); pen.moveTo(x - 5, y - 8); pen.lineTo(x + 5, y - 8); pen.lineTo(x, y); pen.fill();
+  }
+
+  ring(x, y, colour, radius = 3) {
+    this.pen.strokeStyle = colour; this.pen.lineWidth = 1.2;
+    this.pen.beginPath(); this.pen.arc(x, y, radius, 0, 7); this.pen.stroke();
+  }
+}

@@ -1,0 +1,173 @@
+// The widget: charts of one or two runs, the numbers above, what is pointed at below.
+
+class Explore {
+  constructor(model, root) {
+    Object.assign(this, {model, root, columns: [], picked: null});
+    root.classList.add("bn-explore");
+    this.status = root.appendChild(make("div", "bn-status"));
+    this.status.setAttribute("aria-live", "polite");
+    this.runs = root.appendChild(make("div", "bn-runs"));
+    this.tip = root.appendChild(make("div", "bn-tip"));
+    this.said = root.appendChild(make("div", "bn-said"));
+    this.said.setAttribute("aria-live", "polite");
+    this.player = root.appendChild(make("div", "bn-player"));
+    const listen = (name, act) => { model.on(`change:${name}`, act); this.ends.push(() => model.off(`change:${name}`, act)); };
+    this.ends = [];
+    listen("picture", () => this.taken());
+    listen("status", () => this.tell());
+    listen("page", () => this.play());
+    this.watch();
+    this.tell(); this.taken(); this.play();
+  }
+
+  watch() {
+    const seen = new ResizeObserver(() => requestAnimationFrame(() => this.resized()));
+    seen.observe(this.root);
+    const themed = new MutationObserver(() => this.draw());
+    themed.observe(document.body, {attributes: true, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name", "class"]});
+    const scheme = matchMedia("(prefers-color-scheme: dark)"), redraw = () => this.draw();
+    scheme.addEventListener("change", redraw);
+    this.ends.push(() => seen.disconnect(), () => themed.disconnect(), () => scheme.removeEventListener("change", redraw));
+  }
+
+  tell() {
+    const {text, state} = this.model.get("status");
+    this.status.textContent = text || "";
+    this.status.dataset.state = state || "";
+  }
+
+  taken() {
+    const picture = this.model.get("picture");
+    if (!picture.runs) return;
+    const titles = picture.runs.map(run => run.title).join("\n");
+    if (titles !== this.titles) this.said.replaceChildren();  // it was said of other runs
+    this.titles = titles;
+    this.picture = unpack(picture);
+    this.draw();
+  }
+
+  layOut() {
+    const wanted = this.picture.runs;
+    if (this.columns.length === wanted.length) return;
+    this.runs.replaceChildren();
+    this.columns = wanted.map((run, place) => {
+      const column = this.runs.appendChild(make("div", "bn-run"));
+      const head = column.appendChild(make("div", "bn-title")), table = column.appendChild(make("div", "bn-table"));
+      const charts = run.charts.map(chart => new Chart(column, chart.name));
+      charts.forEach(chart => this.listenTo(chart, place));
+      return {head, table, charts};
+    });
+  }
+
+  draw() {
+    if (!this.picture) return;
+    if (!this.root.clientWidth) { this.width = 0; return; }  // scrolled away: drawn when it is seen again
+    this.layOut();
+    const {runs, from_s, to_s, colours} = this.picture, theme = themeOf(this.root), causes = this.model.get("causes");
+    this.root.classList.toggle("bn-dark", theme.dark);
+    const ranges = runs[0].charts.map((_, i) => reach(runs.map(run => run.charts[i])));
+    this.columns.forEach(({head, table, charts}, place) => {
+      const run = runs[place];
+      head.textContent = head.title = run.title;
+      table.replaceChildren(tableOf(run, theme));
+      charts.forEach((chart, i) => {
+        Object.assign(chart, {causes, from: from_s});
+        for (const changes of run.charts[i].changes || []) changes.from = from_s;
+        chart.draw(run.charts[i], run, to_s - from_s, theme, colours, ranges[i]);
+      });
+    });
+    this.root.dataset.drawn = performance.now();
+  }
+
+  resized() {
+    if (!this.columns.length) this.draw();  // it was not to be seen before
+    const chart = this.columns[0]?.charts[0];
+    if (!chart || !chart.canvas.clientWidth) return;
+    const width = chart.canvas.clientWidth - LEFT - RIGHT;
+    if (Math.abs(width - (this.width || 0)) < 2) return;
+    this.width = width;
+    this.draw();
+    this.model.send({do: "resize", pixels: Math.round(width * (window.devicePixelRatio || 1))});
+  }
+
+  listenTo(chart, place) {
+    const {canvas} = chart;
+    let from = null;
+    canvas.onpointerdown = event => { from = event.offsetX; canvas.setPointerCapture(event.pointerId); };
+    canvas.onpointermove = event => {
+      if (from !== null && Math.abs(event.offsetX - from) > 4) this.band(chart, from, event.offsetX);
+      else this.point(chart, event);
+    };
+    canvas.onpointerup = event => {
+      const start = from;
+      from = null;
+      if (start === null) return;
+      if (Math.abs(event.offsetX - start) > 4) this.zoom(chart, start, event.offsetX);
+      else this.pick(found(chart, event.offsetX, event.offsetY), chart, place);
+    };
+    canvas.onpointerleave = () => { this.tip.style.display = "none"; };
+    canvas.ondblclick = () => this.model.send({do: "whole"});
+  }
+
+  band(chart, from, to) {
+    this.draw();
+    chart.pen.fillStyle = "#5b8def44";
+    chart.pen.fillRect(Math.min(from, to), TOP, Math.abs(to - from), chart.box.bottom - TOP);
+  }
+
+  zoom(chart, from, to) {
+    const start = this.picture.from_s, times = [from, to].map(px => start + Math.max(0, chart.at.time(px)));
+    this.model.send({do: "zoom", from_s: Math.min(...times), to_s: Math.min(Math.max(...times), this.picture.to_s)});
+  }
+
+  point(chart, event) {
+    const what = found(chart, event.offsetX, event.offsetY), {tip} = this;
+    chart.canvas.style.cursor = what ? "pointer" : "crosshair";
+    if (!what) { tip.style.display = "none"; return; }
+    tip.replaceChildren();
+    (what.kind === "change" ? sayChange : sayPacket)(what, chart.run, tip);
+    const here = this.root.getBoundingClientRect(), wide = 340;
+    tip.style.display = "block";
+    tip.style.left = Math.max(0, Math.min(event.clientX - here.left + 14, here.width - wide - 8)) + "px";
+    tip.style.top = event.clientY - here.top + 18 + "px";
+  }
+
+  pick(what, chart, place) {
+    if (!what) return;
+    this.said.replaceChildren();
+    const {said} = this, send = (action, more) => () => this.model.send({do: action, run: place, ...more});
+    (what.kind === "change" ? sayChange : sayPacket)(what, chart.run, said);
+    const row = said.appendChild(make("div", "bn-buttons")), packet = {flow: what.flow, number: what.number};
+    if (what.kind === "change") {
+      for (const [text, hint, step] of [["\u25c0 before", "the event before this one", -1], ["after \u25b6", "the next event", 1]])
+        row.append(button(text, hint, () => this.pick(neighbour(chart, what, step), chart, place)));
+    } else if (what.fate === DROPPED) {
+      row.append(button("Spare this packet", "the same run, but the queue accepts it", send("fate", {...packet, fate: "spared"})));
+    } else {
+      row.append(button("Drop this packet", "the same run, but this packet is lost", send("fate", {...packet, fate: "lost"})));
+    }
+    row.append(button("Play the packets here", "an animation of this moment", send("play", {time_s: what.time})));
+  }
+
+  play() {
+    const page = this.model.get("page");
+    this.player.replaceChildren();
+    if (!page) return;
+    const frame = this.player.appendChild(document.createElement("iframe"));
+    frame.title = "The packets on their way";
+    frame.srcdoc = page;
+    frame.onload = () => { frame.style.height = frame.contentDocument.documentElement.scrollHeight + 16 + "px"; };
+    this.player.append(button("Close", "close the animation", () => this.model.send({do: "close"})));
+  }
+
+  end() {
+    this.ends.forEach(end => end());
+  }
+}
+
+export default {
+  render({model, el}) {
+    const explore = new Explore(model, el.appendChild(make("div")));
+    return () => explore.end();
+  },
+};

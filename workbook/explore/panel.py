@@ -1,0 +1,143 @@
+"""The sliders and choices beside the charts. They show a setting, and ask for another one when they are moved."""
+
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from html import escape
+from typing import Any, Final
+
+import ipywidgets as w
+
+from workbook.explore import kinds
+from workbook.explore import setting as st
+from workbook.explore.setting import SLIDERS, Setting, Slider
+
+OWN: Final = "(my own)"
+MOST_FLOWS: Final = 6  # that have a row of their own
+STYLE: Final = {"description_width": "132px"}
+WIDTH: Final = "335px"
+
+Change = Callable[[Setting], Setting]
+
+
+class Panel:
+    """The controls. `ask` is called with a change of the setting."""
+
+    def __init__(self, titles: Iterable[str], ask: Callable[[Change], None]) -> None:
+        self._ask = ask
+        self._showing = False
+        self.start = _choice("Start from", [OWN, *titles])
+        self.sliders = {name: _slider(slider) for name, slider in SLIDERS.items()}
+        self.queue = _choice("Queue", st.QUEUE_NAMES)
+        self.profile = _choice("Profile", st.PROFILE_NAMES)
+        self.count = w.IntSlider(1, 1, MOST_FLOWS, description="Flows", style=STYLE, layout={"width": WIDTH})
+        self.rows = [_choice(f"Flow {place}", ()) for place in range(1, MOST_FLOWS + 1)]
+        self.keep = w.ToggleButton(False, description="Keep this and compare", icon="columns", layout={"width": "auto"})
+        self.whole = w.Button(description="Whole run", tooltip="after zooming in", layout={"width": "auto"})
+        self.play = w.Button(description="Play the packets", icon="play", layout={"width": "auto"})
+        self.load = w.FileUpload(description="Load YAML", accept=".yaml,.yml,.json", multiple=False)
+        self.save = w.HTML()
+        self._listen()
+
+    def _listen(self) -> None:
+        for name, widget in self.sliders.items():
+            self._on_value(widget, SLIDERS[name].write)
+        self._on_value(self.queue, st.with_queue)
+        self._on_value(self.profile, st.with_profile)
+        self._on_value(self.count, _with_count)
+        for place, row in enumerate(self.rows):
+            self._on_value(row, partial(_with_kind, place))
+
+    def _on_value(self, widget: w.Widget, write: Callable[[Setting, Any], Setting]) -> None:
+        def moved(change: Any) -> None:
+            old, new = _tidy(change["old"]), _tidy(change["new"])
+            if not self._showing and new != old:
+                self._ask(lambda setting: write(setting, new))
+
+        widget.observe(moved, "value")
+
+    def show(self, setting: Setting) -> None:
+        """Let all controls show a setting."""
+        self._showing = True
+        try:
+            for name, widget in self.sliders.items():
+                _show_number(widget, SLIDERS[name].read(setting))
+            self.queue.value = st.queue_of(setting)
+            self.profile.value = setting["profile"]
+            self._show_kinds(st.kinds(setting))
+        finally:
+            self._showing = False
+
+    def _show_kinds(self, shown: Sequence[str]) -> None:
+        _show_number(self.count, len(shown))
+        for place, row in enumerate(self.rows):
+            row.layout.display = None if place < len(shown) else "none"
+            if place < len(shown):
+                names = dict.fromkeys([*kinds.offered(), shown[place]])
+                row.options = [(kinds.spoken(name), name) for name in names]
+                row.value = shown[place]
+
+    def offer(self, name: str, text: str) -> None:
+        """Let the setting be saved as a file."""
+        data = b64encode(text.encode()).decode()
+        look = "jupyter-button widget-button"
+        self.save.value = (
+            f'<a class="{look}" download="{escape(name)}.yaml" href="data:text/yaml;base64,{data}">Save as YAML</a>'
+        )
+
+    def box(self) -> w.VBox:
+        """All controls, from top to bottom."""
+        numbers = dict(self.sliders)
+        link = [numbers.pop(name) for name in ("rate_mbps", "delay_ms", "buffer_packets")]
+        return w.VBox(
+            [
+                self.start,
+                _heading("The link"), *link, self.queue,
+                _heading("The flows"), self.count, *self.rows, *numbers.values(), self.profile,
+                _heading("Looking closer"), w.HBox([self.play, self.whole]),
+                _heading("Two settings"), w.HBox([self.keep]),
+                _heading("A file"), w.HBox([self.load, self.save]),
+            ],
+            layout={"width": "350px", "flex": "0 0 auto"},
+        )  # fmt: skip
+
+
+def _slider(slider: Slider) -> w.Widget:
+    kind = w.IntSlider if slider.whole else w.FloatSlider
+    readout = "d" if slider.whole else ".2f"
+    return kind(
+        value=slider.low, min=slider.low, max=slider.high, step=slider.step, readout_format=readout,
+        description=f"{slider.label}, {slider.unit}", style=STYLE, layout={"width": WIDTH},
+    )  # fmt: skip
+
+
+def _choice(label: str, options: Sequence[str]) -> w.Dropdown:
+    return w.Dropdown(options=options, description=label, style=STYLE, layout={"width": WIDTH})
+
+
+def _heading(text: str) -> w.HTML:
+    return w.HTML(f"<b>{text}</b>", layout={"margin": "6px 0 0"})
+
+
+def _show_number(widget: w.Widget, value: float | None) -> None:
+    """Hide a slider that has nothing to show; make room for a value beyond its ends."""
+    widget.layout.display = "none" if value is None else None
+    if value is not None:
+        widget.max = max(widget.max, value)
+        widget.min = min(widget.min, value)
+        widget.value = value
+
+
+def _tidy(value: Any) -> Any:
+    """A slider's number without the dust of its steps: a browser may answer 2.0000000000000004 to 2."""
+    return round(value, 6) if isinstance(value, float) else value
+
+
+def _with_count(setting: Setting, count: int) -> Setting:
+    now = st.kinds(setting)
+    return st.with_kinds(setting, (now + now[-1:] * count)[:count])
+
+
+def _with_kind(place: int, setting: Setting, kind: str) -> Setting:
+    now = st.kinds(setting)
+    return st.with_kinds(setting, [*now[:place], kind, *now[place + 1 :]])

@@ -1,0 +1,23 @@
+"""The charts in the browser: one widget with a script and looks of its own, which fetch nothing."""
+
+from pathlib import Path
+
+import anywidget
+import traitlets
+
+from simcore.rules.tcp import CAUSES
+
+SCRIPTS = ("theme", "chart", "finding", "saying", "main")  # one file together: a widget has one script
+FOLDER = Path(__file__).with_name("js")
+
+
+class Charts(anywidget.AnyWidget):
+    """Shows a picture (`workbook.explore.picture`); sends back what is clicked."""
+
+    _esm = "\n".join((FOLDER / f"{name}.js").read_text("utf-8") for name in SCRIPTS)
+    _css = (FOLDER / "explore.css").read_text("utf-8")
+
+    picture = traitlets.Dict().tag(sync=True)
+    causes = traitlets.List(list(CAUSES)).tag(sync=True)
+    status = traitlets.Dict({"text": "Getting ready ...", "state": "wait"}).tag(sync=True)  # wait, ready or wrong
+    page = traitlets.Unicode().tag(sync=True)  # an animation's HTML
