@@ -27,10 +27,11 @@ def provenance(scenario: Described, engine: str) -> dict[str, Any]:
         "scenario": scenario.to_yaml(),
         "engine": engine,
         "seed": scenario.seed,
-        "versions": json.dumps(_versions()),
+        "versions": json.dumps(versions()),
     }
 
 
 @cache
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
+    """Of Python and of the packages that decide a run's numbers."""
     return {"python": platform.python_version()} | {package: version(package) for package in PACKAGES}

@@ -23,6 +23,7 @@ MEANINGS: Final = {
     "retransmitted": ("packets sent that had been sent before", "packets"),
     "fast_retransmits": ("fast retransmits", "1"),
     "timeouts": ("retransmission timeouts with data outstanding", "1"),
+    "acknowledged": ("highest segment acknowledged to the sender, the SYN being number 0", "1"),
     "in_flight": ("packets in the bottleneck's queue or on its link at the end", "packets"),
 }
 
@@ -51,5 +52,19 @@ def totals_of(log: Log, remaining: Mapping[int, Sequence[int]]) -> Totals:
         "retransmitted": count(flow[np.asarray(log.packet_repeated) == 1]),
         "fast_retransmits": count(update_flow[cause == FAST_RETRANSMIT]),
         "timeouts": count(update_flow[cause == TIMED_OUT]),
+        "acknowledged": _acknowledged(log),
         "in_flight": count(flow[underway]),
     }
+
+
+def _acknowledged(log: Log) -> npt.NDArray[np.int64]:
+    """The highest number in the ACKs that came off the last link of each flow's way back."""
+    flow, last_link = np.asarray(log.packet_flow), np.zeros(len(log.routes) + 1, np.int64)
+    for number, route in log.routes.items():
+        last_link[number] = route.back[-1]
+    uid = np.asarray(log.event_uid)
+    came = (np.asarray(log.event_kind) == RECEIVED) & (np.asarray(log.event_link) == last_link[flow[uid]])
+    acks = uid[came & (np.asarray(log.packet_is_ack)[uid] == 1)]
+    highest = np.zeros(len(log.routes) + 1, np.int64)
+    np.maximum.at(highest, flow[acks], np.asarray(log.packet_seq)[acks])
+    return highest[1:]

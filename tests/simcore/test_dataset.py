@@ -56,6 +56,15 @@ def test_what_is_in_flight_at_the_end_is_counted() -> None:
     assert np.isnan(dataset["packet_received_s"].values).tolist() == [False, False, True, True]
 
 
+@pytest.mark.parametrize("engine", ["process", "compiled"])
+def test_what_was_acknowledged_is_what_the_sender_has_heard_of(engine: str) -> None:
+    """The last packets, or their ACKs, are still on their way."""
+    run = simulate(scene(tcp_flow(), udp_flow(), end_s=0.5), engine)
+    heard = run["ack_number"].values[~np.isnan(run["ack_arrived_s"].values)]
+    assert run["acknowledged"].values.tolist() == [heard.max(), 0]
+    assert 0 < int(run["acknowledged"][0]) < int(run["packet_seq"].values[run["packet_flow"].values == 1].max())
+
+
 def test_flows_are_numbered_named_and_timed() -> None:
     dataset = simulate(scene(udp_flow(start_s=0.2, stop_s=0.4), tcp_flow(), end_s=0.5))
     assert dataset["flow"].values.tolist() == [1, 2]

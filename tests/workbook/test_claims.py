@@ -34,6 +34,19 @@ def test_the_ledger_of_the_background_traffic_holds_an_independent_readings_coun
     assert verdicts.count("source inconsistent") >= 14
 
 
+def test_the_ledger_of_the_large_fat_networks_holds_an_independent_readings_counts(card: Scorecard) -> None:
+    """23 numbers, 12 sentences, 13 figures, of which the first is lost; and the places where the slides contradict."""
+    [verdicts] = [verdicts for verdicts in card.sources if verdicts.source.key == "large-fat"]
+    assert verdicts.total("number") >= 23
+    assert verdicts.total("sentence") >= 12
+    assert verdicts.total("figure") - 1 == verdicts.count("reproduced", "figure") >= 13
+    found = {judgment.claim.id.removeprefix("large-fat."): judgment.verdict for judgment in verdicts.judgments}
+    assert found["forbidden-area.lines-tcp"] == "differs", "too pessimistic below f / 2"
+    assert found["table.buffer"] == "differs", "the row of 1.2 Gb/s lies outside the forbidden area"
+    assert found["self-clocking.same-packets"] == "source inconsistent", "14 microseconds are not Gigabit Ethernet"
+    assert found["table.single-and-udp"] == "source inconsistent", "950 can't be both TCP and UDP"
+
+
 def test_the_ledger_of_the_competing_senders_holds_an_independent_readings_counts(card: Scorecard) -> None:
     """14 numbers, 49 sentences, 9 figures; the flow chart is the one that is not drawn."""
     [verdicts] = [verdicts for verdicts in card.sources if verdicts.source.key == "competing-tahoe"]

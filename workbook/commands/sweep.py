@@ -61,8 +61,9 @@ def sweep(params: Path, output: Path | None, scheduler: str | None, engine: str 
           sink: {path: flows.*.sink, choice: [immediate, delayed]}
 
     The Dataset has a dimension for each name (or `sample`), `replication` and `flow`, and the variables sent, dropped,
-    marked, received, received_bytes, retransmitted, fast_retransmits, timeouts, in_flight, received_kbps, loss_percent,
-    and of each cell its seed. `workbook.sweep.cell_scenario(ds, buffer=5, ...)` is the scenario of one cell.
+    marked, received, received_bytes, retransmitted, fast_retransmits, timeouts, acknowledged, in_flight, received_kbps,
+    loss_percent, and of each cell its seed. `workbook.sweep.cell_scenario(ds, buffer=5, ...)` is the scenario of one
+    cell.
 
     It can be stopped at any time, also by killing it: the same command continues, and the result has the same bytes.
 
