@@ -9,7 +9,7 @@ import numpy.typing as npt
 from simcore import scenario as sc
 from simcore.compiled import tournament
 from simcore.compiled.records import (
-    has_extras,
+    is_special,
     records_of_impairments,
     records_of_queues,
     records_of_states,
@@ -96,16 +96,16 @@ class World(NamedTuple):
 def world_of(scenario: sc.Scenario, topology: Topology, recording: Recording) -> World:
     """The world at t = 0; nothing is scheduled yet."""
     burst = max((f.window_packets for f in scenario.flows if isinstance(f, sc.TcpFlow)), default=1) + 8
-    queues, slots = records_of_queues([port.queue for port in topology.ports if port.queue])
-    impairments, numbers = records_of_impairments(scenario), random_numbers(scenario)
-    of_all_variants = bool(slots) or bool(impairments.dtype.names) or has_extras(scenario)
-    tcp, sinks, sources = records_of_states(scenario, numbers.phases_s, of_all_variants)
+    numbers, special = random_numbers(scenario), is_special(scenario)
+    queues = [port.queue for port in topology.ports if port.queue]
+    slots = [len(queue.state.behind) for queue in queues]
+    tcp, sinks, sources = records_of_states(scenario, numbers.phases_s, special)
     packet = SELECTIVE_ACK if "blocks" in (tcp.dtype.names or ()) else PACKET
-    if has_extras(scenario):
+    if special:
         packet = np.dtype([*packet.descr, ("ecn", "i8")])
     ports, ring = _ports(topology, slots, burst, packet)
     ports["stream"][: 2 * len(numbers.queues) : 2] = numbers.queues
-    timers = len(scenario.flows) * (4 if has_extras(scenario) else 3)
+    timers = len(scenario.flows) * (4 if special else 3)
     link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(timers)
     run = np.zeros(1, RUN)
     run["end_s"] = scenario.end_s
@@ -116,7 +116,8 @@ def world_of(scenario: sc.Scenario, topology: Topology, recording: Recording) ->
     rows = 4 * (ROWS_A_PACKET * burst + sum(slots))
     return World(
         run, ports, ring, _flows(scenario, topology.routes, numbers), tcp, sinks, sources,
-        records_of_streams(numbers), impairments, queues, np.zeros(max(1, sum(slots)), packet), _paths(topology.routes),
+        records_of_streams(numbers), records_of_impairments(scenario, special), records_of_queues(queues, special),
+        np.zeros(max(1, sum(slots)), packet), _paths(topology.routes),
         link_leaves, tournament.winners_for(link_leaves), host_leaves, tournament.winners_for(host_leaves),
         np.zeros(rows, LOGGED_PACKET), np.zeros(rows, LOGGED_EVENT), np.zeros(rows, LOGGED_UPDATE),
     )  # fmt: skip

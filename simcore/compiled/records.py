@@ -1,9 +1,8 @@
 """The rules' state objects as records of numpy arrays, with the same fields under the same names.
 
 Every type of record has to be compiled, which takes seconds. There are few of them therefore: arrays inside a record
-have one of few lengths, and a record has the fields and marks of one variant alone or of all of them. Disciplines of
-queues all have the same type of record. They and losses on purpose go together with records of all variants only. So
-do a sender's extras, which few scenarios have: a mark tells the compiler that there are any.
+have one of few lengths, and a record has the fields and marks of one variant alone or of all of them. What few
+scenarios have (see `is_special`) goes together, and with records of all variants only.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simcore import scenario as sc
-from simcore.queues import Queue
+from simcore.queues import Queue, queue_of
 from simcore.rules.disciplines import DISCIPLINES
 from simcore.rules.sinks import SINKS
 from simcore.rules.source import SourceState
@@ -49,14 +48,16 @@ def mark(rules: str) -> str:
     return f"follows_{rules}"
 
 
-def has_extras(scenario: sc.Scenario) -> bool:
-    """Does a sender need what most do without: a send jitter, or ECN?"""
-    return any(isinstance(flow, sc.TcpFlow) and (flow.send_jitter_ms or flow.ecn) for flow in scenario.flows)
+def is_special(scenario: sc.Scenario) -> bool:
+    """Has the scenario what most do without: another queue than drop-tail, losses on purpose, a send jitter, or ECN?"""
+    return (
+        any(queue_of(scenario, link) for link in scenario.row())
+        or any(flow.is_impaired for flow in scenario.flows)
+        or any(isinstance(flow, sc.TcpFlow) and (flow.send_jitter_ms or flow.ecn) for flow in scenario.flows)
+    )
 
 
-def records_of_states(
-    scenario: sc.Scenario, phases_s: Sequence[float], of_all_variants: bool
-) -> tuple[Array, Array, Array]:
+def records_of_states(scenario: sc.Scenario, phases_s: Sequence[float], special: bool) -> tuple[Array, Array, Array]:
     """The senders', sinks' and sources' records in the order of the flows, empty where a flow has none."""
     profile, rows = scenario.profile, len(scenario.flows)
     tcp = {i: flow for i, flow in enumerate(scenario.flows) if isinstance(flow, sc.TcpFlow)}
@@ -68,14 +69,12 @@ def records_of_states(
 
     widest = max(tcp.values(), key=lambda flow: flow.window_packets, default=NOBODY)
     used = {flow.variant for flow in tcp.values()} or {NOBODY.variant}
-    extras = has_extras(scenario)
     flows = [
-        widest.model_copy(update={"variant": name})
-        for name in (used if len(used) == 1 and not of_all_variants else VARIANTS)
+        widest.model_copy(update={"variant": name}) for name in (used if len(used) == 1 and not special else VARIANTS)
     ]
     sender_kinds = [State(flow.variant, tcp_state(flow, profile, 0.0)) for flow in flows]
     sink_kinds = [State(name, sink_state(widest, profile)) for name in SINKS]
-    if extras:
+    if special:
         sender_kinds.append(State(EXTRAS, sender_kinds[0].state))
         sink_kinds.append(State(EXTRAS, sink_kinds[0].state))
     return (
@@ -91,22 +90,21 @@ def records_of_streams(numbers: RandomNumbers) -> Array:
     return _records(states, len(states), [*states.values()])
 
 
-def records_of_impairments(scenario: sc.Scenario) -> Array:
-    """What is lost or spared on purpose, in the order of the flows; no fields if there is nothing in all of them."""
-    if not any(flow.is_impaired for flow in scenario.flows):
+def records_of_impairments(scenario: sc.Scenario, special: bool) -> Array:
+    """What is lost or spared on purpose, in the order of the flows."""
+    if not special:
         return np.zeros(len(scenario.flows), [])
     states = {i: State("impairment", impairment_state(flow)) for i, flow in enumerate(scenario.flows)}
     return _records(states, len(states), [*states.values()], least=1024)
 
 
-def records_of_queues(queues: Sequence[Queue]) -> tuple[Array, list[int]]:
-    """The records of the ports' disciplines, and how many packets may stand in each; without any, one of no fields."""
-    if not queues:
-        return np.zeros(1, []), []
+def records_of_queues(queues: Sequence[Queue], special: bool) -> Array:
+    """The records of the ports' disciplines; one that nobody uses if there is none."""
+    if not special:
+        return np.zeros(1, [])
     own = [State(*queue) for queue in queues]
     blanks = [State(name, discipline.state()) for name, discipline in DISCIPLINES.items()]
-    records = _records(dict(enumerate(own)), len(own), [*blanks, *own], least=1024)
-    return records, [len(queue.state.behind) for queue in queues]
+    return _records(dict(enumerate(own)), max(1, len(own)), [*blanks, *own], least=1024)
 
 
 def _records(states: Mapping[int, State], rows: int, kinds: Sequence[State], least: int = 64) -> Array:
