@@ -9,10 +9,10 @@ RESOLVE = pip compile pyproject.toml --group build --universal --python-version 
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help figures test lab app claims book bench lint lock clean unusable
+.PHONY: help figures test studio lab app claims assignments book bench lint lock clean unusable
 
 help:  ## List these targets
-	@awk -F ':[^#]*## ' '/^[a-z]+:.*## / { printf "make %-8s  %s\n", $$1, $$2 }' Makefile
+	@awk -F ':[^#]*## ' '/^[a-z]+:.*## / { printf "make %-11s  %s\n", $$1, $$2 }' Makefile
 
 figures: .venv/ready  ## Run the notebooks of every chapter whose inputs changed, into figures/
 	@$(WORKBOOK) figures
@@ -20,17 +20,22 @@ figures: .venv/ready  ## Run the notebooks of every chapter whose inputs changed
 test: lint  ## Everything that must hold: lint, then all tests
 	@.venv/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
 
+studio: .venv/studio  ## Add JupyterLab, nbgrader and the like, as the next four do; `make test` then tests them too
+
 lab: .venv/studio  ## Open JupyterLab on the map of everything
 	@.venv/bin/python -m workbook.studio lab
 
 app: .venv/studio  ## Explore as a page, for people who never saw Jupyter
 	@.venv/bin/python -m workbook.studio app
 
+assignments: .venv/studio  ## The lab sheets as students get them, into build/course/release
+	@$(WORKBOOK) assignments
+
+book: .venv/studio figures assignments  ## All of it as an HTML book that needs no network, into build/book/html/
+	@$(WORKBOOK) book
+
 claims: .venv/ready  ## The scorecard: what the sources say, and what came out
 	@$(WORKBOOK) claims
-
-book: .venv/studio figures  ## All of it as an HTML book that needs no network, into build/book/html/
-	@$(WORKBOOK) book
 
 bench: .venv/ready  ## Time the engines, beside ns-2, ns-3 and ns.py where they are installed
 	@.venv/bin/python -m benchmarks

@@ -122,6 +122,7 @@ class RandomEarlyDetection(RowLink):
     gentle: bool = True
     wait: bool = True
     in_bytes: bool = False  # queue_in_bytes_ and bytes_; the buffer is then of packets of mean size
+    marks: bool = False  # setbit_: packets of flows with ECN are marked instead of dropped early
 
     @model_validator(mode="after")
     def _thresholds_are_in_order(self) -> Self:
@@ -153,6 +154,7 @@ class ControlledDelay(RowLink):
     target_ms: PositiveMs = 5.0
     interval_ms: PositiveMs = 100.0
     max_packet_bytes: PacketBytes = 1500  # no drops while no more than this waits
+    marks: bool = False  # packets of flows with ECN are marked instead of dropped
 
 
 class FlowQueueControlledDelay(RowLink):
@@ -165,6 +167,7 @@ class FlowQueueControlledDelay(RowLink):
     target_ms: PositiveMs = 5.0
     interval_ms: PositiveMs = 100.0
     max_packet_bytes: PacketBytes = 1500  # no drops from a queue while no more than this waits in it
+    marks: bool = False  # packets of flows with ECN are marked instead of dropped
 
 
 AnyQueue = DropTail | FairQueue | DeficitRoundRobin | RandomEarlyDetection | ControlledDelay | FlowQueueControlledDelay

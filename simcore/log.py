@@ -18,6 +18,7 @@ ENQUEUED: Final = 0
 DEQUEUED: Final = 1
 DROPPED: Final = 2
 RECEIVED: Final = 3
+MARKED: Final = 4  # congestion experienced: ns-2 traces no such event
 
 # The links of the bottleneck; those of the row behind it follow, and then those of hosts and the flows' own.
 FORWARD: Final = 0

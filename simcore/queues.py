@@ -81,6 +81,7 @@ def _red(scenario: Scenario, given: RandomEarlyDetection) -> red.State:
         gentle=given.gentle,
         waits=given.wait,
         in_bytes=given.in_bytes,
+        marks=given.marks,
         mean_packet_bytes=given.mean_packet_bytes,
         packets_per_s=packets_per_s,
         **waiting.arrays(_slots(scenario, limit) + 1 if given.in_bytes else limit + 1, 1),
@@ -99,6 +100,7 @@ def _codel(given: ControlledDelay) -> codel.State:
         target_s=given.target_ms * 1e-3,
         interval_s=given.interval_ms * 1e-3,
         max_packet_bytes=given.max_packet_bytes,
+        marks=given.marks,
         **controlled_delay.arrays(given.buffer_packets + 1, 1),
     )
 
@@ -111,6 +113,7 @@ def _fq_codel(scenario: Scenario, given: FlowQueueControlledDelay) -> fq_codel.S
         target_s=given.target_ms * 1e-3,
         interval_s=given.interval_ms * 1e-3,
         max_packet_bytes=given.max_packet_bytes,
+        marks=given.marks,
         lines=lines,
         quantum_bytes=given.quantum_bytes,
         line_of=array("q", [waiting.FIRST_LINE + flow % lines for flow in range(flows)]),

@@ -11,7 +11,7 @@ from simcore.impairments import Impaired
 from simcore.links import AnyQueue, Bottleneck, DropTail, Host, Link
 from simcore.profiles import OVERRIDABLE, PROFILES, Profile
 from simcore.rules.variants import VARIANTS
-from simcore.shapes import PacketBytes, Packets, RateMbps, Seconds, Strict, as_listed
+from simcore.shapes import DelayMs, PacketBytes, Packets, RateMbps, Seconds, Strict, as_listed
 
 
 class Flow(Strict):
@@ -56,6 +56,8 @@ class TcpFlow(Impaired, Flow):
     sink: Literal["immediate", "delayed"] = "immediate"
     growth: Literal["standard", "highspeed", "cubic"] | None = None
     transfer_bytes: Annotated[int, Field(ge=1, le=10**15)] | None = None
+    send_jitter_ms: DelayMs | None = None  # longest random delay before sending (ns-2: overhead_)
+    ecn: bool | None = None  # explicit congestion notification (RFC 3168): routers may mark its packets
 
     @field_validator("variant")
     @classmethod
@@ -67,6 +69,20 @@ class TcpFlow(Impaired, Flow):
                 {"name": repr(name), "allowed": ", ".join(VARIANTS)},
             )
         return name
+
+    @model_validator(mode="after")
+    def _variant_knows_ecn(self) -> Self:
+        if self.ecn and not VARIANTS[self.variant].knows_ecn:
+            raise PydanticCustomError(
+                "no_ecn",
+                "true is not allowed with {variant}; allowed with {allowed}",
+                {
+                    "variant": self.variant,
+                    "allowed": ", ".join(name for name, variant in VARIANTS.items() if variant.knows_ecn),
+                    "field": "ecn",
+                },
+            )
+        return self
 
 
 class UdpSource(Impaired, Flow):

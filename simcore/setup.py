@@ -41,6 +41,8 @@ def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float) -> TcpState:
         recovery_exit_marked=profile.recovery_exit_marked,
         limited_transmit=profile.limited_transmit,
         flight_size_cut=profile.flight_size_cut,
+        ecn=bool(flow.ecn),
+        send_jitter_s=(flow.send_jitter_ms or 0.0) / 1e3,
         **rules.arrays(flow.window_packets),
     )
 

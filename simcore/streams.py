@@ -1,6 +1,7 @@
 """Where each component's random numbers come from: one stream that all share, as in ns-2, or one each."""
 
 from hashlib import sha256
+from itertools import chain
 from typing import Final, NamedTuple
 
 from simcore.jump_ahead import STREAMS, stream_number
@@ -20,6 +21,7 @@ class RandomNumbers(NamedTuple):
     queues: list[int]
     sources: list[int]
     losses: list[int]
+    jitters: list[int]
 
 
 def random_numbers(scenario: Scenario) -> RandomNumbers:
@@ -38,7 +40,7 @@ def _shared(scenario: Scenario) -> RandomNumbers:
     phases = {i: scenario.profile.tick_s * uniform(stream) for i in reset_order(scenario) if i in senders}
     everyone = [SHARED] * len(scenario.flows)
     queues = [SHARED] * len(scenario.row())
-    return RandomNumbers([phases[i] for i in sorted(phases)], [stream], queues, everyone, everyone)
+    return RandomNumbers([phases[i] for i in sorted(phases)], [stream], queues, everyone, everyone, everyone)
 
 
 def _independent(scenario: Scenario) -> RandomNumbers:
@@ -46,14 +48,14 @@ def _independent(scenario: Scenario) -> RandomNumbers:
     flows, seed = scenario.flows, scenario.seed
     numbers, links = range(1, len(flows) + 1), range(len(scenario.row()))
     clocks = [named(seed, f"flow {k} clock") for k, flow in zip(numbers, flows, strict=True) if flow.kind == "tcp"]
-    sources, losses = ([named(seed, f"flow {k} {what}") for k in numbers] for what in ("source", "losses"))
+    per_flow = [[named(seed, f"flow {k} {what}") for k in numbers] for what in ("source", "losses", "jitter")]
     queues = [named(seed, f"link {k} queue") for k in links]
+    first = len(queues)  # position of the first flow's
     return RandomNumbers(
         [scenario.profile.tick_s * uniform(clock) for clock in clocks],
-        [*queues, *sources, *losses],
+        [*queues, *chain(*per_flow)],
         list(links),
-        [len(queues) + i for i in range(len(flows))],
-        [len(queues) + len(flows) + i for i in range(len(flows))],
+        *([first + n * len(flows) + i for i in range(len(flows))] for n in range(len(per_flow))),
     )
 
 

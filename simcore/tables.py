@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
-from simcore.log import DEQUEUED, DROPPED, ENQUEUED, EVENT_LETTERS, FORWARD, RECEIVED, Log, Recording, Route
+from simcore.log import DEQUEUED, DROPPED, ENQUEUED, EVENT_LETTERS, FORWARD, MARKED, RECEIVED, Log, Recording, Route
 from simcore.rules.tcp import CAUSES
 
 Array = npt.NDArray[Any]
@@ -29,6 +29,7 @@ MEANINGS = {
     "received_s": ("time received behind the bottleneck", "s"),
     "arrived_s": ("time arrived at its destination", "s"),
     "dropped": ("dropped by a queue of the bottleneck", "1"),
+    "marked": ("marked by the bottleneck: congestion experienced", "1"),
     "retransmission": ("sent before", "1"),
     "s": ("time", "s"),
     "cwnd": ("congestion window", "packets"),
@@ -102,6 +103,7 @@ def packets(columns: Columns) -> Table:
         "received_s": columns.time_at(RECEIVED, lambda route: route.leaving),
         "arrived_s": columns.time_at(RECEIVED, lambda route: route.out[-1]),
         "dropped": ~np.isnan(columns.time_between(DROPPED, lambda route: route.entry, lambda route: route.leaving)),
+        "marked": ~np.isnan(columns.time_between(MARKED, lambda route: route.entry, lambda route: route.leaving)),
     }
     times = {name: values[rows] for name, values in journey.items()}
     return _table("packet", table | times | {"retransmission": columns.repeated[rows]})
@@ -145,7 +147,7 @@ def updates(log: Log) -> Table:
 
 def queue_changes(columns: Columns) -> Table:
     """Every change of the bottleneck's queue; a refused packet never joins it."""
-    forward = columns.link == FORWARD
+    forward = (columns.link == FORWARD) & (columns.kind != MARKED)
     kind, uid = columns.kind[forward], columns.uid[forward]
     # A packet is refused when it is dropped as soon as it is offered; else a drop takes it out of the queue.
     refused = (kind[:-1] == ENQUEUED) & (kind[1:] == DROPPED) & (uid[:-1] == uid[1:])
@@ -165,7 +167,8 @@ def queue_changes(columns: Columns) -> Table:
 
 def events(columns: Columns) -> Table:
     """The trace: everything that happened in the row of bottlenecks in either direction, in ns-2's order."""
-    shown = columns.link <= max(route.leaving for route in columns.routes.values()) + 1
+    last = max(route.leaving for route in columns.routes.values()) + 1
+    shown = (columns.link <= last) & (columns.kind != MARKED)
     table: dict[str, Array] = {
         "s": columns.when[shown],
         "kind": columns.kind[shown],

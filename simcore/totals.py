@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simcore.log import DROPPED, ENQUEUED, RECEIVED, Log
+from simcore.log import DROPPED, ENQUEUED, MARKED, RECEIVED, Log
 from simcore.rules.tcp import FAST_RETRANSMIT, TIMED_OUT
 
 Totals = Mapping[str, npt.NDArray[np.int64]]
@@ -17,6 +17,7 @@ Totals = Mapping[str, npt.NDArray[np.int64]]
 MEANINGS: Final = {
     "sent": ("packets offered to the bottleneck, refused ones included", "packets"),
     "dropped": ("packets dropped by the bottleneck", "packets"),
+    "marked": ("packets marked by the bottleneck instead of dropped", "packets"),
     "received": ("packets received behind the bottleneck", "packets"),
     "received_bytes": ("bytes received behind the bottleneck, headers included", "bytes"),
     "retransmitted": ("packets sent that had been sent before", "packets"),
@@ -45,6 +46,7 @@ def totals_of(log: Log, remaining: Mapping[int, Sequence[int]]) -> Totals:
     return {
         "sent": count(flow[uid[(kind == ENQUEUED) & (link == entry)]]),
         "dropped": count(flow[uid[(kind == DROPPED) & in_row]]),
+        "marked": count(flow[uid[kind == MARKED]]),
         "received": count(flow[received]),
         "received_bytes": count(flow[received], size[received]),
         "retransmitted": count(flow[np.asarray(log.packet_repeated) == 1]),

@@ -60,6 +60,7 @@ def bottlenecks() -> st.SearchStrategy[dict[str, Any]]:
         "target_ms": st.floats(0.1, 20),
         "interval_ms": st.floats(1, 100),
         "max_packet_bytes": st.sampled_from([100, 1500]),
+        "marks": st.booleans(),
     }
     disciplines: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "droptail": BYTES,
@@ -72,7 +73,7 @@ def bottlenecks() -> st.SearchStrategy[dict[str, Any]]:
             "max_probability": st.floats(0.01, 1),
             "queue_weight": st.floats(0.001, 1),
             "mean_packet_bytes": st.integers(100, 2000),
-            **{name: st.booleans() for name in ("gentle", "wait", "in_bytes")},
+            **{name: st.booleans() for name in ("gentle", "wait", "in_bytes", "marks")},
         },
         "codel": PACKETS | delays,
         "fq_codel": PACKETS | delays | {"queues": st.integers(1, 6), "quantum_bytes": st.integers(50, 2000)},
@@ -125,11 +126,14 @@ def flows() -> st.SearchStrategy[dict[str, Any]]:
         "sink": st.sampled_from(sorted(SINKS)),
         "transfer_bytes": st.integers(1, 50_000),
         "growth": st.sampled_from(GROWTHS),
+        "send_jitter_ms": st.floats(0, 50) | st.sampled_from([0.0, 4.0]),
     }
     own_links = {"access": links(), "exit": links()}
-    plain = st.fixed_dictionaries(tcp | times, optional=sink) | st.one_of(
-        [st.fixed_dictionaries(source | times) for source in (udp, on_off, pareto, replay)]
+    capable = {"variant": st.sampled_from([name for name, variant in VARIANTS.items() if variant.knows_ecn])}
+    tcp_flows = st.fixed_dictionaries(tcp | times, optional=sink) | st.fixed_dictionaries(
+        tcp | capable | times | {"ecn": st.booleans()}, optional=sink
     )
+    plain = tcp_flows | st.one_of([st.fixed_dictionaries(source | times) for source in (udp, on_off, pareto, replay)])
     extras = st.tuples(st.just({}) | st.fixed_dictionaries({}, optional=own_links), losses())
     return st.tuples(plain, extras).map(lambda parts: parts[0] | parts[1][0] | parts[1][1])
 

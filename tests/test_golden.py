@@ -13,7 +13,7 @@ from workbook.paths import REPO
 
 CHAPTER_TRACES = sorted((GOLDEN / "chapters").glob("*.trace.xz"))
 GENERATED = sorted((GOLDEN / "generated").glob("*.yaml"))
-OTHERS = [path for folder in ("queues", "losses") for path in sorted((GOLDEN / folder).glob("*.yaml"))]
+OWN = sorted(path for folder in ("queues", "losses", "senders") for path in (GOLDEN / folder).glob("*.yaml"))
 CHAPTER_OF = {
     "two-tcp": "two-tcp",
     "tcp-udp": "tcp-udp",
@@ -62,8 +62,8 @@ def test_generated_scenarios_come_out_line_for_line(path: Path, engine: str) -> 
 
 
 @pytest.mark.parametrize("engine", list(ENGINES))
-@pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.stem)
-def test_queue_disciplines_and_losses_on_purpose_come_out_line_for_line(path: Path, engine: str) -> None:
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.stem)
+def test_queue_disciplines_and_ways_of_sending_come_out_line_for_line(path: Path, engine: str) -> None:
     dataset = simulate(load_scenario(path), engine)
     assert our_counts(dataset) == counts(path.parent.name)[path.stem]
     golden = trace_lines(path.with_suffix(".trace.xz"), with_nodes=False)
@@ -72,12 +72,12 @@ def test_queue_disciplines_and_losses_on_purpose_come_out_line_for_line(path: Pa
 
 def test_all_golden_traces_are_here() -> None:
     assert len(CHAPTER_TRACES) == 36
-    for queue, traces in {"droptail-bytes": 2, "sfq": 6, "drr": 7, "red": 8}.items():
-        assert len([path for path in OTHERS if path.stem.startswith(queue)]) == traces
     for variant in ("tahoe", "reno", "newreno", "sack", "vegas"):
-        assert [path.stem for path in OTHERS if path.stem.startswith(f"{variant}-")] == [
+        assert [path.stem for path in OWN if path.stem.startswith(f"{variant}-")] == [
             f"{variant}-{drops}" for drops in (1, 2, 3, 4)
         ]
+    for kind, traces in {"droptail-bytes": 2, "sfq": 6, "drr": 7, "red": 8, "jitter": 8, "ecn": 7}.items():
+        assert len([path for path in OWN if path.stem.startswith(kind)]) == traces
     for family, traces in {"era2004": 17, "stock": 20, "dumbbell": 13}.items():
         assert len(list((GOLDEN / "generated").glob(f"{family}-*.trace.xz"))) == traces
 

@@ -1,10 +1,12 @@
-"""The command line: `workbook run`, `workbook sweep`, `workbook figures`, `workbook claims`."""
+"""The command line: the commands of `workbook`, one in each module of workbook.commands."""
 
 import click
 
+from workbook.commands.assignments import assignments
 from workbook.commands.book import book
 from workbook.commands.claims import claims
 from workbook.commands.figures import figures
+from workbook.commands.grade import grade
 from workbook.commands.run import run
 from workbook.commands.sweep import sweep
 
@@ -20,12 +22,14 @@ def main() -> None:
       workbook sweep --help    the same in thousands of variations, on all cores or a cluster
       workbook figures         make every figure and number of every chapter, into figures/
       workbook claims          what the studies say, and whether it came out
+      workbook assignments     the lab sheets as students get them
+      workbook grade           grade the sheets that were handed in
       workbook book            all of it as an HTML book
 
     \b
     Exit status:
       0  everything went well
-      1  a notebook failed, or a claim that must be exact differs
+      1  a notebook failed, a claim that must be exact differs, or a sheet can't be graded
       2  bad input: one line says where, what was given and what is allowed; nothing was written
     130  stopped by Ctrl-C
     """
@@ -35,4 +39,6 @@ main.add_command(run)
 main.add_command(sweep)
 main.add_command(figures)
 main.add_command(claims)
+main.add_command(assignments)
+main.add_command(grade)
 main.add_command(book)

@@ -16,6 +16,16 @@ class Places:
         return self.root / "params"
 
     @property
+    def labs(self) -> Path:
+        """The lab sheets, with the instructor's solutions."""
+        return self.root / "notebooks" / "labs"
+
+    @property
+    def course(self) -> Path:
+        """The course that `make assignments` makes."""
+        return self.build / "course"
+
+    @property
     def claims(self) -> Path:
         """One YAML file per source document."""
         return self.root / "claims"

@@ -27,6 +27,7 @@ MARKS = {
     "retransmission": Look("#111111", "o"),
     "fast_retransmit": Look("#7a1fa2", "v"),
     "timeout": Look("#d0021b", "X"),
+    "congestion_echo": Look("#1b7f3b", "^"),
     "ssthresh": Look("#6b6b6b", "", (0, (4, 2))),
     "ack": Look("#3f9142", ""),
     "total": Look("#333333", "D"),

@@ -7,7 +7,11 @@ process model, event for event and bit for bit.
     records       the rules' states as records
     tournament    which event is next
     ports         queue, transmitter and link
+    disciplined   a port whose queue follows a discipline
+    interfaces    what only some ports have: a gap, refusals, PAUSE
     hosts         senders, receivers and sources: ask the rules, do what they say
+    jitter        a sender's random delay before it sends
+    ecn           packets that are marked instead of dropped
     loop          run one event after the other
     sources       what all that is made from
     jit           how numba compiles it

@@ -6,16 +6,21 @@ Its packets stand in slots of their own. Only the one that is sent next goes on 
 from typing import Any
 
 from simcore.compiled import rules
-from simcore.compiled.layout import World
+from simcore.compiled.layout import NO_QUEUE, World
 from simcore.compiled.ports import dropped, is_idle, transmit
 from simcore.rules import waiting
 from simcore.rules.fifo import NOBODY
 
 
-def offer(queue: Any, w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int) -> int:
+def has_discipline(queue: Any, port: Any) -> bool:
+    """Has a port a queue of its own among all `queues`, of which `queue` is any?"""
+    return port.queue != NO_QUEUE  # type: ignore[no-any-return]
+
+
+def offer(queue: Any, w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, ecn: int) -> int:
     """Offer a packet; an idle transmitter takes one at once. The packet's place is returned, even if refused."""
     now = w.run[0].now
-    slot = waiting.packet_came(queue, size, now)
+    slot = waiting.packet_came(queue, size, now, ecn)
     port = w.ports[p]
     packet = w.standing[port.standing + slot]
     packet.uid = uid
@@ -24,8 +29,10 @@ def offer(queue: Any, w: World, p: int, uid: int, flow: int, seq: int, size: int
     packet.bytes = size
     packet.hop = hop
     packet.is_ack = False
+    rules.set_flags(packet, ecn)
     rules.packet_came(queue, w.streams[port.stream], slot, flow, now)
     tell_drops(queue, w, p)
+    rules.tell_mark(packet, queue, w, slot, p)
     if is_idle(w, port) and not rules.is_paused(port):
         fetch(queue, w, p)
         if port.taken < port.offered:
@@ -39,9 +46,10 @@ def fetch(queue: Any, w: World, p: int) -> None:
     tell_drops(queue, w, p)
     if slot == NOBODY:
         return
-    waiting.set_free(queue, slot)
     port = w.ports[p]
     source = w.standing[port.standing + slot]
+    rules.tell_mark(source, queue, w, slot, p)
+    waiting.set_free(queue, slot)
     packet = w.ring[port.start + (port.offered & port.mask)]
     packet.uid = source.uid
     packet.flow = source.flow
@@ -49,6 +57,7 @@ def fetch(queue: Any, w: World, p: int) -> None:
     packet.bytes = source.bytes
     packet.hop = source.hop
     packet.is_ack = source.is_ack
+    rules.set_flags(packet, rules.flags_of(source))
     port.offered += 1
     if port.offered - port.arrived + w.run[0].burst > port.mask:
         w.run[0].crowded = True

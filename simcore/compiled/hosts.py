@@ -1,13 +1,13 @@
 """Senders, receivers and sources: what happens is told to the rules, and what they ask for is done.
 
 Each flow has three sources of events, leaves 3f to 3f+2: its application, its sender's retransmission timer, its
-receiver's timer. The retransmission timer is lazy: almost every ACK moves it to a later time, so its leaf only holds
-a lower bound, which is corrected when it comes up.
+receiver's timer. A fourth one stands behind those of all flows (see `jitter`). The retransmission timer is lazy: almost
+every ACK moves it to a later time, so its leaf only holds a lower bound, which is corrected when it comes up.
 """
 
 from typing import Any, Final
 
-from simcore.compiled import rules
+from simcore.compiled import jitter, rules
 from simcore.compiled.layout import END_OF_PATH, ROWS_A_PACKET, World
 from simcore.compiled.ports import first_arrived, new_id, put
 from simcore.compiled.tournament import NEVER, schedule
@@ -17,6 +17,7 @@ from simcore.rules import acknowledgement, local_congestion, rto, sink, tcp
 APPLICATION: Final = 0
 SENDER_TIMER: Final = 1
 RECEIVER_TIMER: Final = 2
+JITTER_TIMER: Final = 3
 
 
 def packet_arrived(w: World, p: int) -> None:
@@ -25,26 +26,41 @@ def packet_arrived(w: World, p: int) -> None:
     flow, hop = packet.flow, packet.hop + 1
     following = w.paths[2 * flow + packet.is_ack, hop]
     if following != END_OF_PATH:
-        forwarded = put(w, following, packet.uid, flow, packet.seq, packet.bytes, hop, packet.is_ack)
+        forwarded = put(
+            w, following, packet.uid, flow, packet.seq, packet.bytes, hop, packet.is_ack, rules.flags_of(packet)
+        )
         rules.take_blocks(forwarded, packet)
     elif packet.is_ack:
         state = w.tcp[flow]
         rules.take_blocks(state, packet)
+        rules.read_echo(state, w, flow, packet)
         act(w, flow, state, rules.ack_arrived(state, packet.seq, w.run[0].now))
     elif w.flows[flow].is_tcp:
+        rules.note_flags(w.sinks[flow], rules.flags_of(packet))
         segment_arrived(w, flow, packet.seq)
 
 
 def host_event(w: World, leaf: int) -> None:
     """What is due at a flow's end points."""
     flow, kind = leaf // 3, leaf % 3
+    if flow >= len(w.flows):
+        flow, kind = leaf - 3 * len(w.flows), JITTER_TIMER
     if kind == RECEIVER_TIMER:
         schedule(w.host_leaves, w.host_winner, leaf, NEVER, 0)
         receive(w, flow, rules.sink_timer_expired(w.sinks[flow]))
     elif w.flows[flow].is_tcp:
-        act(w, flow, w.tcp[flow], timer_due(w, flow, leaf) if kind == SENDER_TIMER else application_due(w, flow, leaf))
+        act(w, flow, w.tcp[flow], sender_event(w, flow, kind, leaf))
     else:
         source_due(w, flow, leaf)
+
+
+def sender_event(w: World, flow: int, kind: int, leaf: int) -> int:
+    """One of a TCP sender's timers or its application is due; return what it is to do."""
+    if kind == SENDER_TIMER:
+        return timer_due(w, flow, leaf)
+    if kind == JITTER_TIMER:
+        return jitter.delay_ended(w.tcp[flow], w, flow)
+    return application_due(w, flow, leaf)
 
 
 def schedule_applications(w: World) -> None:
@@ -73,7 +89,7 @@ def source_due(w: World, flow: int, leaf: int) -> None:
         due = NEVER
     elif due == now:
         uid = packet_made(w, flow, source.next_seq, source.data_bytes, False, False)
-        put(w, w.paths[2 * flow, 0], uid, flow, source.next_seq, source.data_bytes, 0, False)
+        put(w, w.paths[2 * flow, 0], uid, flow, source.next_seq, source.data_bytes, 0, False, 0)
         source.next_seq += 1
         due = rules.next_packet_s(state, stream, now)
     schedule(w.host_leaves, w.host_winner, leaf, due, new_id(w))
@@ -100,12 +116,10 @@ def start_sender_timer(w: World, flow: int, state: Any) -> None:
 
 def act(w: World, flow: int, state: Any, to_do: int) -> None:
     """Note what a rule changed, and do what it asked for, in ns-2's order."""
-    if state.cause:
-        window_changed(w, flow, state)
-        state.cause = tcp.UNCHANGED
+    note_change(w, flow, state)
     if to_do & tcp.ARM_TIMER:
         start_sender_timer(w, flow, state)
-    to_send = to_do & (tcp.RESEND | tcp.SEND_ONE | tcp.SEND)
+    to_send = to_do & (tcp.RESEND | tcp.SEND_ONE | tcp.SEND | tcp.SEND_NOW)
     while to_send:
         if to_send & tcp.RESEND:
             seq = state.highest_ack + 1
@@ -114,6 +128,8 @@ def act(w: World, flow: int, state: Any, to_do: int) -> None:
             seq = state.next_seq
             state.next_seq += 1
             to_send -= tcp.SEND_ONE
+        elif to_send & tcp.SEND and rules.hold_back(state, w, flow):
+            return
         elif rules.refuses_segment(w.ports[w.paths[2 * flow, 0]]):
             segment_refused(w, flow, state)
             return
@@ -126,13 +142,11 @@ def act(w: World, flow: int, state: Any, to_do: int) -> None:
 
 def segment_refused(w: World, flow: int, state: Any) -> None:
     """The host's interface is full: that is not a loss, but the sender must wait, and may take it for congestion."""
-    if not tcp.may_send(state):
+    if not rules.may_send(state):
         return
     reacts = rules.tells_congestion(w.ports[w.paths[2 * flow, 0]])
     to_do = local_congestion.segment_refused(state, reacts)
-    if state.cause:
-        window_changed(w, flow, state)
-        state.cause = tcp.UNCHANGED
+    note_change(w, flow, state)
     if to_do & tcp.ARM_TIMER:
         start_sender_timer(w, flow, state)
 
@@ -142,7 +156,7 @@ def send(w: World, flow: int, state: Any, seq: int) -> None:
     source = w.flows[flow]
     size = source.data_bytes if seq > 0 else source.syn_bytes
     uid = packet_made(w, flow, seq, size, False, seq <= state.highest_sent)
-    put(w, w.paths[2 * flow, 0], uid, flow, seq, size, 0, False)
+    put(w, w.paths[2 * flow, 0], uid, flow, seq, size, 0, False, rules.segment_flags(state, seq))
     if rules.segment_sent(state, seq, w.run[0].now):
         start_sender_timer(w, flow, state)
 
@@ -163,7 +177,7 @@ def receive(w: World, flow: int, to_do: int) -> None:
         size = w.flows[flow].ack_bytes + acknowledgement.compose(state)
         number = state.next_expected - 1
         uid = packet_made(w, flow, number, size, True, False)
-        ack = put(w, w.paths[2 * flow + 1, 0], uid, flow, number, size, 0, True)
+        ack = put(w, w.paths[2 * flow + 1, 0], uid, flow, number, size, 0, True, rules.ack_flags(state))
         rules.take_blocks(ack, state)
 
 
@@ -183,6 +197,13 @@ def packet_made(w: World, flow: int, seq: int, size: int, is_ack: bool, repeated
         if run.uid + ROWS_A_PACKET * run.burst > len(w.packets):
             run.crowded = True
     return uid  # type: ignore[no-any-return]
+
+
+def note_change(w: World, flow: int, state: Any) -> None:
+    """Note what a rule did to a sender's window, if anything."""
+    if state.cause:
+        window_changed(w, flow, state)
+        state.cause = tcp.UNCHANGED
 
 
 def window_changed(w: World, flow: int, state: Any) -> None:

@@ -12,9 +12,8 @@ from numba.extending import overload, register_jitable
 
 import simcore.log
 import simcore.rules
-from simcore.compiled import disciplined, hosts, interfaces, ports, rules, tournament
-from simcore.compiled.layout import NO_QUEUE
-from simcore.compiled.records import mark
+from simcore.compiled import disciplined, ecn, hosts, interfaces, jitter, ports, rules, tournament
+from simcore.compiled.records import EXTRAS, mark
 from simcore.compiled.sources import Function, rule_functions
 from simcore.rules import impairment
 from simcore.rules.disciplines import DISCIPLINES
@@ -43,7 +42,7 @@ def _modules(package: ModuleType) -> list[ModuleType]:
 
 def _functions() -> Iterable[Function]:
     """Every function that compiled code may call."""
-    modules = {*_modules(simcore.rules), simcore.log, tournament, ports, hosts, disciplined, interfaces}
+    modules = {*_modules(simcore.rules), simcore.log, tournament, ports, hosts, disciplined, interfaces, jitter, ecn}
     modules |= {import_module(f.__module__) for f in rule_functions()}
     for module in modules:
         for function in vars(module).values():
@@ -58,7 +57,8 @@ def _make_compilable(function: Function) -> None:
 
 @cache
 def _make_dispatchable() -> None:
-    for placeholder in (rules.ack_arrived, rules.timer_expired, rules.next_segment, rules.segment_sent):
+    asked = (rules.ack_arrived, rules.timer_expired, rules.may_send, rules.next_segment, rules.segment_sent)
+    for placeholder in asked:
         _dispatch(placeholder, VARIANTS, placeholder.__name__)
     _dispatch(rules.segment_arrived, SINKS, "segment_arrived")
     _dispatch(rules.sink_timer_expired, SINKS, "timer_expired")
@@ -66,16 +66,25 @@ def _make_dispatchable() -> None:
     _dispatch(rules.next_packet_s, SOURCES, "next_packet_s")
     _dispatch(rules.packet_came, DISCIPLINES, "arrived")
     _dispatch(rules.next_departure, DISCIPLINES, "next_departure")
-    overload(rules.decision_on_packet, jit_options=INLINED, strict=False)(_deciding)
-    overload(rules.has_discipline, jit_options=INLINED, strict=False)(_having_discipline)
-    overload(rules.offer, jit_options=OPTIONS, strict=False)(_offering)
-    overload(rules.fetch, jit_options=OPTIONS, strict=False)(_fetching)
-    overload(rules.busy_s, jit_options=INLINED, strict=False)(_being_busy)
-    overload(rules.is_paused, jit_options=INLINED, strict=False)(_being_paused)
-    overload(rules.queue_grew, jit_options=OPTIONS, strict=False)(_growing)
-    overload(rules.queue_shrank, jit_options=OPTIONS, strict=False)(_shrinking)
-    overload(rules.refuses_segment, jit_options=INLINED, strict=False)(_refusing)
-    overload(rules.tells_congestion, jit_options=INLINED, strict=False)(_telling)
+    _dispatch_if("loss_probability", rules.decision_on_packet, impairment.packet_came, otherwise=str(impairment.QUEUE))
+    _dispatch_if("behind", rules.has_discipline, disciplined.has_discipline, otherwise="False")
+    _dispatch_if("behind", rules.offer, disciplined.offer, otherwise="0", options=OPTIONS)
+    _dispatch_if("behind", rules.fetch, disciplined.fetch, options=OPTIONS)
+    _dispatch_if("gap_s", rules.busy_s, interfaces.busy_s, otherwise="transmission_s")
+    _dispatch_if("gap_s", rules.is_paused, interfaces.is_paused, otherwise="False")
+    _dispatch_if("gap_s", rules.queue_grew, interfaces.queue_grew)
+    _dispatch_if("gap_s", rules.queue_shrank, interfaces.queue_shrank)
+    _dispatch_if("gap_s", rules.refuses_segment, interfaces.refuses_segment, otherwise="False")
+    _dispatch_if("gap_s", rules.tells_congestion, interfaces.tells_congestion, otherwise="False")
+    extras = mark(EXTRAS)
+    _dispatch_if(extras, rules.hold_back, jitter.hold_back, otherwise="False")
+    _dispatch_if(extras, rules.segment_flags, simcore.rules.ecn.segment_flags, otherwise="0")
+    _dispatch_if(extras, rules.note_flags, simcore.rules.ecn_sink.segment_arrived)
+    _dispatch_if(extras, rules.ack_flags, simcore.rules.ecn_sink.ack_flags, otherwise="0")
+    _dispatch_if(extras, rules.read_echo, ecn.read_echo)
+    _dispatch_if("ecn", rules.flags_of, ecn.flags_of, otherwise="0")
+    _dispatch_if("ecn", rules.set_flags, ecn.set_flags)
+    _dispatch_if("ecn", rules.tell_mark, ecn.tell_mark)
     overload(rules.take_blocks, jit_options=INLINED, strict=False)(_taking_blocks)
 
 
@@ -100,6 +109,20 @@ def _chain(present: Mapping[str, Function], arguments: str) -> Function:
     return names["chain"]  # type: ignore[no-any-return]
 
 
+def _dispatch_if(
+    field: str, placeholder: Function, function: Function, otherwise: str = "None", options: Any = INLINED
+) -> None:
+    """Let numba replace `placeholder` by `function` if its first argument's type has a field, else by a constant.
+
+    What few scenarios have is then compiled, for all others, as if there were no such thing.
+    """
+    arguments = list(inspect.signature(placeholder).parameters)
+    names: dict[str, Any] = {"chosen": lambda record: function if field in record.fields else names["constant"]}
+    exec(f"def constant({', '.join(arguments)}):\n    return {otherwise}", names)
+    exec(f"def typed({', '.join(arguments)}):\n    return chosen({arguments[0]})", names)
+    overload(placeholder, jit_options=options, strict=False)(names["typed"])
+
+
 def _taking_blocks(record: Any, source: Any) -> Function:
     """`rules.take_blocks` for records of these types: only senders that want blocks have them, and their packets."""
     return _copy_blocks if "blocks" in record.fields and "blocks" in source.fields else _copy_nothing
@@ -113,55 +136,3 @@ def _copy_blocks(record: Any, source: Any) -> None:
 
 def _copy_nothing(record: Any, source: Any) -> None:
     pass
-
-
-# Where no port has a discipline, or none an interface's equipment, the answers are constants: plain drop-tail is
-# compiled as if there were nothing else. So are those about losses on purpose.
-
-
-def _deciding(state: Any, stream: Any) -> Function:
-    return impairment.packet_came if "loss_probability" in state.fields else (lambda state, stream: impairment.QUEUE)
-
-
-def _having_discipline(queue: Any, port: Any) -> Function:
-    return (lambda queue, port: port.queue != NO_QUEUE) if _has_lines(queue) else (lambda queue, port: False)
-
-
-def _offering(queue: Any, w: Any, p: Any, uid: Any, flow: Any, seq: Any, size: Any, hop: Any) -> Function:
-    return disciplined.offer if _has_lines(queue) else (lambda queue, w, p, uid, flow, seq, size, hop: 0)
-
-
-def _fetching(queue: Any, w: Any, p: Any) -> Function:
-    return disciplined.fetch if _has_lines(queue) else (lambda queue, w, p: None)
-
-
-def _being_busy(port: Any, transmission_s: Any) -> Function:
-    return interfaces.busy_s if _is_equipped(port) else (lambda port, transmission_s: transmission_s)
-
-
-def _being_paused(port: Any) -> Function:
-    return interfaces.is_paused if _is_equipped(port) else (lambda port: False)
-
-
-def _growing(port: Any, w: Any, p: Any) -> Function:
-    return interfaces.queue_grew if _is_equipped(port) else (lambda port, w, p: None)
-
-
-def _shrinking(port: Any, w: Any, p: Any) -> Function:
-    return interfaces.queue_shrank if _is_equipped(port) else (lambda port, w, p: None)
-
-
-def _refusing(port: Any) -> Function:
-    return interfaces.refuses_segment if _is_equipped(port) else (lambda port: False)
-
-
-def _telling(port: Any) -> Function:
-    return interfaces.tells_congestion if _is_equipped(port) else (lambda port: False)
-
-
-def _has_lines(queue: Any) -> bool:
-    return "behind" in queue.fields
-
-
-def _is_equipped(port: Any) -> bool:
-    return "gap_s" in port.fields

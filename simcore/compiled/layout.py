@@ -9,6 +9,7 @@ import numpy.typing as npt
 from simcore import scenario as sc
 from simcore.compiled import tournament
 from simcore.compiled.records import (
+    has_extras,
     records_of_impairments,
     records_of_queues,
     records_of_states,
@@ -52,11 +53,11 @@ PACKET = np.dtype(
 SELECTIVE_ACK = np.dtype([*PACKET.descr, ("block_count", "i8"), ("blocks", "i8", (2 * MOST_BLOCKS,))])
 FLOW = np.dtype(
     [("is_tcp", "?"), ("data_bytes", "i4"), ("syn_bytes", "i4"), ("ack_bytes", "i4"), ("start_s", "f8"),
-     ("stop_s", "f8"), ("is_running", "?"), ("stream", "i8"), ("losses", "i8"), ("next_seq", "i8"),
+     ("stop_s", "f8"), ("is_running", "?"), ("stream", "i8"), ("losses", "i8"), ("jitter", "i8"), ("next_seq", "i8"),
      ("deadline_s", "f8"), ("deadline_id", "i8"),
-     ("sent", "i8"), ("dropped", "i8"), ("received", "i8"), ("received_bytes", "i8"), ("retransmitted", "i8"),
-     ("fast_retransmits", "i8"), ("timeouts", "i8"), ("last_kept_s", "f8"), ("entry_hop", "i2"),
-     ("leaving_hop", "i2")],
+     ("sent", "i8"), ("dropped", "i8"), ("marked", "i8"), ("received", "i8"), ("received_bytes", "i8"),
+     ("retransmitted", "i8"), ("fast_retransmits", "i8"), ("timeouts", "i8"), ("last_kept_s", "f8"),
+     ("entry_hop", "i2"), ("leaving_hop", "i2")],
     align=True,
 )  # fmt: skip
 
@@ -97,12 +98,15 @@ def world_of(scenario: sc.Scenario, topology: Topology, recording: Recording) ->
     burst = max((f.window_packets for f in scenario.flows if isinstance(f, sc.TcpFlow)), default=1) + 8
     queues, slots = records_of_queues([port.queue for port in topology.ports if port.queue])
     impairments, numbers = records_of_impairments(scenario), random_numbers(scenario)
-    of_all_variants = bool(slots) or bool(impairments.dtype.names)
+    of_all_variants = bool(slots) or bool(impairments.dtype.names) or has_extras(scenario)
     tcp, sinks, sources = records_of_states(scenario, numbers.phases_s, of_all_variants)
     packet = SELECTIVE_ACK if "blocks" in (tcp.dtype.names or ()) else PACKET
+    if has_extras(scenario):
+        packet = np.dtype([*packet.descr, ("ecn", "i8")])
     ports, ring = _ports(topology, slots, burst, packet)
     ports["stream"][: 2 * len(numbers.queues) : 2] = numbers.queues
-    link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(3 * len(scenario.flows))
+    timers = len(scenario.flows) * (4 if has_extras(scenario) else 3)
+    link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(timers)
     run = np.zeros(1, RUN)
     run["end_s"] = scenario.end_s
     run["recording"], run["window_interval_s"] = recording
@@ -150,7 +154,7 @@ def _equip(records: Array, topology: Topology) -> None:
 
 def _flows(scenario: sc.Scenario, routes: Sequence[Route], numbers: RandomNumbers) -> Array:
     records, profile = np.zeros(len(scenario.flows), FLOW), scenario.profile
-    records["stream"], records["losses"] = numbers.sources, numbers.losses
+    records["stream"], records["losses"], records["jitter"] = numbers.sources, numbers.losses, numbers.jitters
     records["last_kept_s"] = -np.inf
     records["entry_hop"] = [route.out.index(route.entry) for route in routes]
     records["leaving_hop"] = [route.out.index(route.leaving) for route in routes]

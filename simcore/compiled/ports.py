@@ -34,7 +34,7 @@ def record(w: World, kind: int, uid: int, link: int) -> None:
             run.crowded = True
 
 
-def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is_ack: bool) -> Any:
+def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is_ack: bool, ecn: int) -> Any:
     """Offer a packet to port `p`; an idle transmitter takes it at once. Its record is returned, even if refused."""
     port = w.ports[p]
     packet = w.ring[port.start + (port.offered & port.mask)]
@@ -45,7 +45,7 @@ def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is
         w.flows[flow].sent += 1
         decision = rules.decision_on_packet(w.impairments[flow], w.streams[w.flows[flow].losses])
     if decision != impairment.LOSE and rules.has_discipline(w.queues[0], port):
-        return w.standing[rules.offer(w.queues[port.queue], w, p, uid, flow, seq, size, hop)]
+        return w.standing[rules.offer(w.queues[port.queue], w, p, uid, flow, seq, size, hop, ecn)]
     if decision == impairment.LOSE or (is_full and decision != impairment.SPARE):
         dropped(w, uid, flow, p)
         return packet
@@ -55,6 +55,7 @@ def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is
     packet.bytes = size
     packet.hop = hop
     packet.is_ack = is_ack
+    rules.set_flags(packet, ecn)
     port.offered += 1
     if port.offered - port.arrived + w.run[0].burst > port.mask:
         w.run[0].crowded = True

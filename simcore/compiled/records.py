@@ -2,7 +2,8 @@
 
 Every type of record has to be compiled, which takes seconds. There are few of them therefore: arrays inside a record
 have one of few lengths, and a record has the fields and marks of one variant alone or of all of them. Disciplines of
-queues all have the same type of record. They and losses on purpose go together with records of all variants only.
+queues all have the same type of record. They and losses on purpose go together with records of all variants only. So
+do a sender's extras, which few scenarios have: a mark tells the compiler that there are any.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,6 +27,8 @@ Array = npt.NDArray[Any]
 
 SCALARS: Final = {bool: "?", int: "i8", float: "f8"}
 
+EXTRAS: Final = "extras"
+
 # A network without TCP has the types of this flow's states.
 NOBODY: Final = sc.TcpFlow(kind="tcp", variant="reno", packet_bytes=1, window_packets=1, start_s=0.0, stop_s=1.0)
 
@@ -46,6 +49,11 @@ def mark(rules: str) -> str:
     return f"follows_{rules}"
 
 
+def has_extras(scenario: sc.Scenario) -> bool:
+    """Does a sender need what most do without: a send jitter, or ECN?"""
+    return any(isinstance(flow, sc.TcpFlow) and (flow.send_jitter_ms or flow.ecn) for flow in scenario.flows)
+
+
 def records_of_states(
     scenario: sc.Scenario, phases_s: Sequence[float], of_all_variants: bool
 ) -> tuple[Array, Array, Array]:
@@ -60,13 +68,19 @@ def records_of_states(
 
     widest = max(tcp.values(), key=lambda flow: flow.window_packets, default=NOBODY)
     used = {flow.variant for flow in tcp.values()} or {NOBODY.variant}
+    extras = has_extras(scenario)
     flows = [
         widest.model_copy(update={"variant": name})
         for name in (used if len(used) == 1 and not of_all_variants else VARIANTS)
     ]
+    sender_kinds = [State(flow.variant, tcp_state(flow, profile, 0.0)) for flow in flows]
+    sink_kinds = [State(name, sink_state(widest, profile)) for name in SINKS]
+    if extras:
+        sender_kinds.append(State(EXTRAS, sender_kinds[0].state))
+        sink_kinds.append(State(EXTRAS, sink_kinds[0].state))
     return (
-        _records(senders, rows, [State(flow.variant, tcp_state(flow, profile, 0.0)) for flow in flows]),
-        _records(sinks, rows, [State(name, sink_state(widest, profile)) for name in SINKS]),
+        _records(senders, rows, sender_kinds),
+        _records(sinks, rows, sink_kinds),
         _records(sources, rows, [*sources.values(), *(State(name, SourceState()) for name in SOURCES)]),
     )
 

@@ -17,6 +17,11 @@ def timer_expired(state: Any, now: float) -> int:
     raise NotImplementedError
 
 
+def may_send(state: Any) -> bool:
+    """Ask the sender's variant whether the sending loop has something to do."""
+    raise NotImplementedError
+
+
 def next_segment(state: Any) -> int:
     """Ask the sender's variant what to send."""
     raise NotImplementedError
@@ -67,7 +72,7 @@ def has_discipline(queue: Any, port: Any) -> bool:
     raise NotImplementedError
 
 
-def offer(queue: Any, w: Any, p: int, uid: int, flow: int, seq: int, size: int, hop: int) -> int:
+def offer(queue: Any, w: Any, p: int, uid: int, flow: int, seq: int, size: int, hop: int, ecn: int) -> int:
     """Offer a packet to the discipline of port `p`; return its place among those that stand."""
     raise NotImplementedError
 
@@ -104,6 +109,46 @@ def refuses_segment(port: Any) -> bool:
 
 def tells_congestion(port: Any) -> bool:
     """Does TCP take a refusal of this interface for congestion?"""
+    raise NotImplementedError
+
+
+def hold_back(state: Any, w: Any, flow: int) -> bool:
+    """Must the sending loop wait for a random delay? Never, where the record's type says that no flow has a jitter."""
+    raise NotImplementedError
+
+
+def flags_of(packet: Any) -> int:
+    """What a packet says of congestion (see `simcore.compiled.ecn`): nothing, where no flow uses ECN."""
+    raise NotImplementedError
+
+
+def set_flags(packet: Any, flags: int) -> None:
+    """Write that into a packet."""
+    raise NotImplementedError
+
+
+def tell_mark(packet: Any, queue: Any, w: Any, slot: int, p: int) -> None:
+    """Note that the packet in `slot` was marked, if it was."""
+    raise NotImplementedError
+
+
+def read_echo(state: Any, w: Any, flow: int, packet: Any) -> None:
+    """Tell a sender what an ACK says of marks."""
+    raise NotImplementedError
+
+
+def segment_flags(state: Any, seq: int) -> int:
+    """Ask a sender what its segment says of congestion."""
+    raise NotImplementedError
+
+
+def note_flags(state: Any, flags: int) -> None:
+    """Tell a sink what a segment says of congestion."""
+    raise NotImplementedError
+
+
+def ack_flags(state: Any) -> int:
+    """Ask a sink what its ACK says of marks."""
     raise NotImplementedError
 
 

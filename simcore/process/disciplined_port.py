@@ -6,7 +6,7 @@ from simpy import Environment
 from simpy.events import Event
 
 from simcore import topology
-from simcore.log import DROPPED, ENQUEUED
+from simcore.log import DROPPED, ENQUEUED, MARKED
 from simcore.process.clock import happen_at_once
 from simcore.process.link import Link
 from simcore.process.packet import Packet
@@ -37,10 +37,11 @@ class DisciplinedPort(Port):
         if self.decision_on(packet) == impairment.LOSE:
             self.log.event(self.env.now, DROPPED, packet.uid, self.link.number)
             return
-        slot = waiting.packet_came(self.queue, packet.bytes, self.env.now)
+        slot = waiting.packet_came(self.queue, packet.bytes, self.env.now, packet.ecn)
         self.standing[slot] = packet
         self.rules.arrived(self.queue, self.stream, slot, packet.flow - 1, self.env.now)
         self.tell_drops()
+        self.tell_mark(slot)
         if self.work and not self.is_paused:
             work, self.work = self.work, None
             yield happen_at_once(work)
@@ -57,6 +58,7 @@ class DisciplinedPort(Port):
                 self.work = self.env.event()
                 yield self.work
             else:
+                self.tell_mark(slot)
                 yield self.send(self.taken(slot))
 
     def taken(self, slot: int) -> Packet:
@@ -68,6 +70,13 @@ class DisciplinedPort(Port):
         """Enter into the log what the discipline dropped."""
         while (slot := waiting.next_dropped(self.queue)) != NOBODY:
             self.log.event(self.env.now, DROPPED, self.taken(slot).uid, self.link.number)
+
+    def tell_mark(self, slot: int) -> None:
+        """Write a mark that the packet in `slot` has got onto the packet, and into the log."""
+        packet = self.standing.get(slot)
+        if packet and packet.ecn != self.queue.ecn[slot]:
+            self.standing[slot] = packet._replace(ecn=self.queue.ecn[slot])
+            self.log.event(self.env.now, MARKED, packet.uid, self.link.number)
 
     def held(self) -> list[Packet]:
         """The packets that wait."""

@@ -83,7 +83,9 @@ class Network:
         """A sender, its receiver, and the way between them in both directions."""
         rules, profile = VARIANTS[flow.variant], self.profile
         sizes = segment_bytes(flow, profile)
-        sender = TcpSender(self.env, self.log, out[0], number, rules, tcp_state(flow, profile, boot_s), sizes)
+        state = tcp_state(flow, profile, boot_s)
+        jitter = self.random.streams[self.random.jitters[number - 1]]
+        sender = TcpSender(self.env, self.log, out[0], number, rules, state, sizes, jitter)
         sink = sink_state(flow, profile)
         receiver = Receiver(self.env, self.log, back[0], number, SINKS[flow.sink], sink, profile.ack_bytes)
         self.connect(number, out, receiver.segment_arrived)

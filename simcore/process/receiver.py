@@ -9,7 +9,7 @@ from simcore.process.clock import happen_at_once
 from simcore.process.packet import Packet
 from simcore.process.port import Port
 from simcore.process.recorder import Recorder
-from simcore.rules import acknowledgement, sink
+from simcore.rules import acknowledgement, ecn_sink, sink
 from simcore.rules.sinks import Sink
 
 Rule = Callable[[sink.SinkState], int]  # what happened, as a function that changes the state and says what to do
@@ -34,7 +34,12 @@ class Receiver:
 
     def segment_arrived(self, segment: Packet) -> None:
         """Called by the link."""
-        happen_at_once(self.inbox, lambda state: self.rules.segment_arrived(state, segment.seq))
+        happen_at_once(self.inbox, lambda state: self.read(segment))
+
+    def read(self, segment: Packet) -> int:
+        """Take in a segment."""
+        ecn_sink.segment_arrived(self.state, segment.ecn)
+        return self.rules.segment_arrived(self.state, segment.seq)
 
     def timer_rang(self, timer: Event) -> None:
         """Called by the clock; a timer that was stopped since is stale."""
@@ -61,7 +66,7 @@ class Receiver:
         blocks = state.blocks[: 2 * state.block_count] if option_bytes else ()
         size = self.ack_bytes + option_bytes
         uid = self.log.packet_made(self.flow, number, size, is_ack=True, repeated=False)
-        yield from self.port.put(Packet(uid, self.flow, number, size, blocks))
+        yield from self.port.put(Packet(uid, self.flow, number, size, ecn_sink.ack_flags(state), blocks))
 
     def start_timer(self) -> None:
         """Start the timer of a delayed ACK."""

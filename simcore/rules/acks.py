@@ -1,6 +1,6 @@
 """What TCP variants share in taking an ACK for new data."""
 
-from simcore.rules import local_congestion, rto
+from simcore.rules import ecn, local_congestion, rto
 from simcore.rules.growth import open_window
 from simcore.rules.tcp import (
     ARM_TIMER,
@@ -25,8 +25,9 @@ def new_ack_arrived(tcp: TcpState, ack: int, now: float) -> int:
     take_in(tcp, ack, now)
     if tcp.reducing:
         local_congestion.reduce(tcp)
-    else:
+    elif ecn.lets_window_open(tcp):
         open_window(tcp, now)
+    ecn.new_ack_taken_in(tcp)
     if was_inflated:
         tcp.cause = RECOVERY_ENDED
     if ack == 0:  # the SYN's: RFC 5681, section 3.1, equation (1) begins here

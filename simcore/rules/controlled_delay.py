@@ -1,7 +1,8 @@
 """Controlled delay of lines of packets, as CoDel's pseudocode has it (RFC 8289, section 5).
 
 What it looks at is how long packets stay. Once the shortest stay in an interval is above the target, it drops the
-first packet, and again after ever shorter times, until packets stay for less.
+first packet, and again after ever shorter times, until packets stay for less. Where packets may be marked, a mark
+counts as a drop, and the marked packet is sent (RFC 8290, section 5.2.6).
 """
 
 from array import array
@@ -12,7 +13,7 @@ from typing import Any, Final
 
 from simcore.rules import turns
 from simcore.rules.fifo import NOBODY
-from simcore.rules.waiting import FIRST_LINE, drop, leave, no_numbers
+from simcore.rules.waiting import FIRST_LINE, drop, leave, mark, no_numbers
 
 Numbers = MutableSequence[int]
 Times = MutableSequence[float]
@@ -52,9 +53,10 @@ def next_of(queue: State, line: int, now: float) -> int:
             queue.dropping[line] = 0
         return drop_when_due(queue, line, slot, now)
     if may_drop:
-        drop(queue, slot)
-        slot = leave(queue, line)
-        stays_too_long(queue, line, slot, now)
+        if not mark(queue, slot):
+            drop(queue, slot)
+            slot = leave(queue, line)
+            stays_too_long(queue, line, slot, now)
         begin_dropping(queue, line, now)
     return slot
 
@@ -71,10 +73,13 @@ def stays_too_long(queue: State, line: int, slot: int, now: float) -> bool:
 
 
 def drop_when_due(queue: State, line: int, slot: int, now: float) -> int:
-    """While dropping: drop packets for every time that is past; return the one that is sent."""
+    """While dropping: drop packets for every time that is past, or mark one; return the one that is sent."""
     while queue.dropping[line] and now >= queue.drop_next_s[line]:
-        drop(queue, slot)
         queue.drop_count[line] += 1
+        if mark(queue, slot):
+            queue.drop_next_s[line] = next_drop_s(queue, line, queue.drop_next_s[line])
+            return slot
+        drop(queue, slot)
         slot = leave(queue, line)
         if stays_too_long(queue, line, slot, now):
             queue.drop_next_s[line] = next_drop_s(queue, line, queue.drop_next_s[line])

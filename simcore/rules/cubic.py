@@ -16,3 +16,4 @@ arrays = sack.arrays
 ack_arrived = sack.ack_arrived
 timer_expired = sack.timer_expired
 next_segment = sack.next_segment
+may_send = sack.may_send

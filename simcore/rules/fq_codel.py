@@ -38,7 +38,8 @@ def arrays(slots: int, lines: int) -> dict[str, Any]:
 def arrived(queue: State, stream: Stream, slot: int, flow: int, now: float) -> None:
     """A packet came (section 4.1): its line becomes a new one if it was in no list.
 
-    If that is too much, the longest line loses the first half of its packets.
+    If that is too much, the longest line loses the first half of its packets, 64 at most; they are not marked instead.
+    The longest is the one with the most bytes, and the half one of packets (Linux: of bytes).
     """
     line = queue.line_of[flow]
     join(queue, line, slot)
@@ -68,7 +69,9 @@ def next_departure(queue: State, now: float) -> int:
         line = queue.first_line[among]
         if line == NOBODY:
             return NOBODY
-        if queue.credit[line] <= 0:  # it "has already dequeued at least a quantum of bytes"
+        # The section calls such a credit negative, "i.e., it has already dequeued at least a quantum of bytes". At
+        # exactly 0 only the latter is true; Linux goes by it.
+        if queue.credit[line] <= 0:
             queue.credit[line] += queue.quantum_bytes
             turns.put_last(queue, turns.take_first(queue, among), OLD)
             continue

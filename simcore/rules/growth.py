@@ -29,7 +29,8 @@ def open_window(tcp: TcpState, now: float) -> None:
 def cut(tcp: TcpState) -> None:
     """Reduce the window after a loss. cwnd may end below the least ssthresh, which ns-2 bounds separately.
 
-    With whole packets it may even end at 0; ns-2.35 keeps it at one packet or more.
+    In ns-2 it may end below one packet (with whole packets at 0): then nothing is sent until the timer rings.
+    RFC 3168, section 6.1.2, keeps it at one.
     """
     threshold = half_window(tcp)
     if tcp.growth == STANDARD:
@@ -38,8 +39,9 @@ def cut(tcp: TcpState) -> None:
         threshold = highspeed.cut(tcp, window_in_use(tcp), threshold)
     else:
         threshold = cubic_window.cut(tcp, window_in_use(tcp))
-    if not tcp.whole_packet_cut:
+    if tcp.flight_size_cut:
         tcp.cwnd = max(tcp.cwnd, 1.0)
     tcp.ssthresh = float(max(int(threshold), LEAST_SSTHRESH))
     tcp.was_cut = True
     tcp.reducing = False
+    tcp.was_reduced = True

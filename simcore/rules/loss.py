@@ -6,6 +6,7 @@ from simcore.rules.tcp import (
     ARM_TIMER,
     DUPLICATE_ACK_THRESHOLD,
     DUPLICATE_ACKS,
+    ECHOED,
     FAST_RETRANSMIT,
     IDLE_TIMEOUT,
     INFLATED,
@@ -33,7 +34,8 @@ def duplicate_ack_arrived(tcp: TcpState, may_retransmit: bool) -> int:
     """The same ACK came again: a segment left the network, and perhaps the one before it was lost.
 
     This is fast retransmit and fast recovery (Jacobson 1990; RFC 5681, section 3.2): from the third duplicate ACK on,
-    the halved window is inflated by every segment that left. Without `may_retransmit` the third changes nothing.
+    the halved window is inflated by every segment that left. Without `may_retransmit` the third changes nothing,
+    unless an echo has cut the window: that it lost segments as well is then known, but not repaired yet.
     """
     tcp.duplicate_acks += 1
     if tcp.duplicate_acks < DUPLICATE_ACK_THRESHOLD:
@@ -43,9 +45,12 @@ def duplicate_ack_arrived(tcp: TcpState, may_retransmit: bool) -> int:
             tcp.inflation += 1
             tcp.cause = INFLATED
         return SEND
-    if not may_retransmit:
+    if may_retransmit:
+        retransmit(tcp)
+    elif tcp.last_action == ECHOED:
+        repair(tcp)
+    else:
         return SEND
-    retransmit(tcp)
     tcp.inflation = DUPLICATE_ACK_THRESHOLD
     return ARM_TIMER | RESEND | SEND
 
@@ -53,19 +58,30 @@ def duplicate_ack_arrived(tcp: TcpState, may_retransmit: bool) -> int:
 def retransmit(tcp: TcpState) -> None:
     """Halve the window, as the first unacknowledged segment is about to be sent again."""
     tcp.recover = tcp.highest_sent
-    tcp.last_action = DUPLICATE_ACKS
     cut(tcp)
+    repair(tcp)
+
+
+def repair(tcp: TcpState) -> None:
+    """The first unacknowledged segment is about to be sent again."""
+    tcp.last_action = DUPLICATE_ACKS
     tcp.timing = False  # Karn: a repeated segment gives no sample
     tcp.cause = FAST_RETRANSMIT
 
 
 def start_over(tcp: TcpState) -> None:
-    """Back to a window of one and to the first unacknowledged segment: slow start, and go-back-N."""
+    """Everything outstanding counts as lost: cut the window, and begin again with one of one."""
     tcp.recover = tcp.highest_sent
     cut(tcp)
+    go_back(tcp)
+
+
+def go_back(tcp: TcpState) -> None:
+    """Back to a window of one and to the first unacknowledged segment: slow start, and go-back-N."""
     tcp.cwnd = 1.0
     tcp.next_seq = tcp.highest_ack + 1
     tcp.timing = False
+    tcp.was_reduced = True
 
 
 def timer_expired(tcp: TcpState, now: float) -> int:
@@ -86,10 +102,15 @@ def all_lost(tcp: TcpState) -> int:
     """Everything outstanding counts as lost (RFC 5681, section 3.1), if there is anything."""
     tcp.timer_pending = False
     tcp.cwnd = max(tcp.cwnd, 1.0)
+    was_cut_by_echo = tcp.last_action == ECHOED
     tcp.last_action = TIMEOUT
     if tcp.highest_ack == tcp.highest_sent:
         return nothing_lost(tcp)
-    start_over(tcp)
+    if was_cut_by_echo:  # ns-2: ssthresh is that already
+        tcp.recover = tcp.highest_sent
+        go_back(tcp)
+    else:
+        start_over(tcp)
     rto.back_off(tcp)
     tcp.cause = TIMED_OUT
     return ARM_TIMER | SEND
@@ -102,5 +123,6 @@ def nothing_lost(tcp: TcpState) -> int:
     """
     tcp.recover = tcp.highest_sent
     tcp.cwnd = 1.0
+    tcp.was_reduced = True
     tcp.cause = IDLE_TIMEOUT
     return ARM_TIMER | SEND if tcp.next_seq < tcp.data_end else NOTHING

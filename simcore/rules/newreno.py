@@ -33,7 +33,9 @@ def ack_arrived(state: State, ack: int, now: float) -> int:
     else:
         state.is_first_partial = True
         to_do = acks.new_ack_arrived(state, ack, now)
-    state.burst_left = BURST_IN_RECOVERY if state.duplicate_acks > 0 else ENDLESS
+    # ns-2: what was held back for a while leaves as one burst
+    may_burst = state.duplicate_acks == 0 or state.send_jitter_s > 0.0
+    state.burst_left = ENDLESS if may_burst else BURST_IN_RECOVERY
     return to_do
 
 

@@ -5,9 +5,12 @@ S. Floyd, V. Jacobson, "Random Early Detection Gateways for Congestion Avoidance
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from simcore.rules.mrg32k3a import Stream, uniform
-from simcore.rules.waiting import FIRST_LINE, Waiting, drop, join, leave
+from simcore.rules.waiting import FIRST_LINE, Waiting, drop, join, leave, mark
+
+MOST_LIKELY_MARK: Final = 0.1  # ns-2: mark_p_; packets more likely to be dropped are dropped even if they may be marked
 
 
 @dataclass(slots=True, kw_only=True)
@@ -39,11 +42,12 @@ def arrived(queue: State, stream: Stream, slot: int, flow: int, now: float) -> N
     update_average(queue, length, now)
     queue.count += 1
     queue.count_bytes += queue.size[slot]
-    is_early = is_dropped_early(queue, stream, length, queue.size[slot])
+    is_chosen = is_chosen_early(queue, stream, length, queue.size[slot])
     if length >= queue.limit:
         queue.count = 0
         queue.count_bytes = 0
-    if is_early or length >= queue.limit:
+        drop(queue, slot)
+    elif is_chosen and not (may_mark(queue) and mark(queue, slot)):
         drop(queue, slot)
     else:
         join(queue, FIRST_LINE, slot)
@@ -59,8 +63,16 @@ def update_average(queue: State, length: int, now: float) -> None:
     queue.average += queue.weight * length
 
 
-def is_dropped_early(queue: State, stream: Stream, length: int, size: int) -> bool:
-    """Is a packet dropped although there may be room? Not while next to nothing waits, nor the first above `least`."""
+def may_mark(queue: State) -> bool:
+    """Is a mark enough? RFC 3168, section 7: no longer when the average is high (ns-2: use_mark_p_)."""
+    return drop_probability(queue) <= MOST_LIKELY_MARK
+
+
+def is_chosen_early(queue: State, stream: Stream, length: int, size: int) -> bool:
+    """Is a packet to be dropped or marked although there may be room?
+
+    Not while next to nothing waits, nor the first above `least`.
+    """
     if queue.average < queue.least or length <= 1:
         queue.is_above = False
         return False

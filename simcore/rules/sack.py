@@ -13,6 +13,7 @@ from simcore.rules.acknowledgement import MOST_BLOCKS
 from simcore.rules.tcp import (
     ARM_TIMER,
     DUPLICATE_ACK_THRESHOLD,
+    ECHOED,
     NO_SEGMENT,
     NOTHING,
     RECOVERY_ENDED,
@@ -33,6 +34,7 @@ class State(scoreboard.Scoreboard):
     recovering: bool = False
     pipe: int = 0  # packets believed to be in the network, counted in fast recovery only
     repeating: bool = False  # since a timeout, until new data are acknowledged: duplicate ACKs say nothing
+    ack_at_loss: int = -1  # the highest ACK when recovery began
 
 
 def arrays(window: int) -> dict[str, MutableSequence[int]]:
@@ -62,12 +64,16 @@ def duplicate_ack_arrived(state: State) -> int:
     state.duplicate_acks += 1
     if state.duplicate_acks < DUPLICATE_ACK_THRESHOLD:
         return SEND_ONE if may_send_beyond_window(state) else NOTHING
-    if state.duplicate_acks > DUPLICATE_ACK_THRESHOLD or not loss.is_new(state):
+    if state.duplicate_acks > DUPLICATE_ACK_THRESHOLD or not (loss.is_new(state) or state.last_action == ECHOED):
         return NOTHING
     state.recovering = True
+    state.ack_at_loss = state.highest_ack
     state.pipe = state.highest_sent - state.highest_ack - DUPLICATE_ACK_THRESHOLD
     scoreboard.repaired(state, state.highest_ack + 1)
-    loss.retransmit(state)
+    if loss.is_new(state):
+        loss.retransmit(state)
+    else:  # the window was cut by an echo, but nothing repaired
+        loss.repair(state)
     return ARM_TIMER | RESEND  # ns-2: the sending loop waits for the next ACK
 
 
@@ -103,12 +109,18 @@ def timer_expired(state: State, now: float) -> int:
     return loss.timer_expired(state, now)
 
 
+def may_send(state: State) -> bool:
+    """Does the sending loop look for a segment? ns-2's does, too, when it will find none."""
+    if state.recovering:
+        return state.pipe < int(state.cwnd) and state.ack_at_loss + 1 < state.data_end
+    return state.next_seq <= state.highest_ack + usable_window(state) and state.highest_ack + 1 < state.data_end
+
+
 def next_segment(state: State) -> int:
     """What the sending loop sends now: the next hole, or else something new."""
-    window = state.window if state.recovering else usable_window(state)
-    may_send = state.pipe < int(state.cwnd) if state.recovering else state.next_seq <= state.highest_ack + window
-    if not may_send:
+    if not may_send(state):
         return NO_SEGMENT
+    window = state.window if state.recovering else usable_window(state)
     seq = scoreboard.next_hole(state)
     if seq == NO_SEGMENT:
         seq = state.next_seq

@@ -30,6 +30,8 @@ class SinkState:
     next_expected: int = 0
     last_arrived: int = -1
     timer_pending: bool = False
+    ecn_flags: int = 0  # what the segments say that no ACK has answered yet: see `simcore.rules.ecn_sink`
+    is_echoing: bool = False  # has a mark come that the sender has not answered yet?
 
 
 def take_in(sink: SinkState, seq: int) -> None:

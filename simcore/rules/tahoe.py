@@ -4,6 +4,8 @@ from simcore.rules import acks, loss
 from simcore.rules.tcp import (
     ARM_TIMER,
     DUPLICATE_ACK_THRESHOLD,
+    DUPLICATE_ACKS,
+    ECHOED,
     FAST_RETRANSMIT,
     NOTHING,
     SEND,
@@ -29,8 +31,14 @@ def duplicate_ack_arrived(tcp: TcpState) -> int:
     tcp.duplicate_acks += 1
     if tcp.duplicate_acks < DUPLICATE_ACK_THRESHOLD:
         return SEND_ONE if may_send_beyond_window(tcp) else NOTHING
-    if tcp.duplicate_acks > DUPLICATE_ACK_THRESHOLD or not loss.is_new(tcp):
+    if tcp.duplicate_acks > DUPLICATE_ACK_THRESHOLD:
         return NOTHING
-    loss.start_over(tcp)
+    if loss.is_new(tcp):
+        loss.start_over(tcp)
+    elif tcp.last_action == ECHOED:  # the window was cut, but nothing repaired
+        loss.go_back(tcp)
+    else:
+        return NOTHING
+    tcp.last_action = DUPLICATE_ACKS
     tcp.cause = FAST_RETRANSMIT
     return ARM_TIMER

@@ -12,7 +12,8 @@ NOTHING: Final = 0
 ARM_TIMER: Final = 1  # restart the retransmission timer with `rto.timeout_s`
 RESEND: Final = 2  # send the first unacknowledged segment again
 SEND_ONE: Final = 4  # send the next segment, whatever the window says
-SEND: Final = 8  # send as long as `next_segment` names a segment
+SEND: Final = 8  # send as long as `next_segment` names a segment, a random while later if the flow has a send jitter
+SEND_NOW: Final = 16  # the same at once, because that while is over
 
 NO_SEGMENT: Final = -1
 
@@ -21,6 +22,7 @@ NO_ACTION: Final = 0
 DUPLICATE_ACKS: Final = 1
 TIMEOUT: Final = 2
 EXITED: Final = 3
+ECHOED: Final = 4
 
 # Why the state changed last: the name of the rule, by its position in CAUSES.
 CAUSES: Final = (
@@ -38,6 +40,7 @@ CAUSES: Final = (
     "queueing_delay",
     "local_congestion",
     "local_reduction",
+    "congestion_echo",
 )
 UNCHANGED: Final = 0
 STARTED: Final = 1
@@ -53,6 +56,7 @@ DEFLATED: Final = 10
 DELAYED: Final = 11  # less, because round trips took longer than the shortest one
 REFUSED: Final = 12  # by the interface of the sender's own host
 REDUCED: Final = 13  # a packet less for every second ACK, after that
+CONGESTION_ECHOED: Final = 14  # a router marked a packet instead of dropping it: see `simcore.rules.ecn`
 
 DUPLICATE_ACK_THRESHOLD: Final = 3  # RFC 5681, section 3.2
 LEAST_SSTHRESH: Final = 2  # packets; RFC 5681, equation (4)
@@ -78,6 +82,7 @@ class TcpState:
     ssthresh: float  # packets
     data_limit: int = ENDLESS  # the first sequence number that the application never offers
     growth: int = 0  # how cwnd grows and is cut: see `simcore.rules.growth`
+    send_jitter_s: float = 0.0  # the longest random delay before the sending loop: see `simcore.rules.send_jitter`
 
     # The congestion window
     cwnd: float = 1.0  # packets
@@ -116,6 +121,15 @@ class TcpState:
     timed_at_s: float = 0.0
     timer_pending: bool = False
 
+    held_back: bool = False  # does the sending loop wait for a random delay to pass?
+
+    # Explicit congestion notification: see `simcore.rules.ecn`
+    ecn: bool = False  # does this sender want it?
+    ecn_agreed: bool = False  # does the receiver, too? (ns-2: ect_)
+    is_echo: bool = False  # does the ACK that is being taken in echo a mark?
+    was_reduced: bool = False  # is the receiver yet to be told that the window was reduced? (ns-2: cong_action_)
+    waits_for_timer: bool = False  # was a mark echoed when the window was one packet? (ns-2: ecn_backoff_)
+
 
 def usable_window(tcp: TcpState) -> int:
     """Packets that may be outstanding. cwnd itself is never capped, only what is used of it (ns-2: window())."""
@@ -123,7 +137,7 @@ def usable_window(tcp: TcpState) -> int:
 
 
 def may_send(tcp: TcpState) -> bool:
-    """Is there a segment that the window allows to be sent?"""
+    """Has the sending loop something to do?"""
     return tcp.next_seq <= tcp.highest_ack + usable_window(tcp) and tcp.next_seq < tcp.data_end
 
 

@@ -29,6 +29,7 @@ from simcore.rules.tcp import (
 )
 
 COUNTS_HEADERS: Final = False  # ns-2: its packets are of the packet size alone, the first one included
+KNOWS_ECN: Final = False  # it has a way of its own to notice queues
 CREATION_DRAWS: Final = 2  # ns-2: creating it resets it twice, and each reset draws a random number
 
 ALPHA: Final = 1  # packets in queues: fewer, and the window grows

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from simcore.rules import fifo
+from simcore.rules.ecn_bits import CAPABLE, EXPERIENCED
 from simcore.rules.fifo import NOBODY
 
 Numbers = MutableSequence[int]
@@ -30,12 +31,14 @@ class Waiting:
 
     behind: Numbers = field(default_factory=no_numbers)  # a slot: the one that follows in its list
     size: Numbers = field(default_factory=no_numbers)  # a slot: bytes
+    ecn: Numbers = field(default_factory=no_numbers)  # a slot: the flags of `simcore.rules.ecn_bits`
     came_s: MutableSequence[float] = field(default_factory=lambda: array("d"))  # a slot: time of arrival
     first: Numbers = field(default_factory=no_numbers)  # a list: its first slot
     last: Numbers = field(default_factory=no_numbers)
     packets_in: Numbers = field(default_factory=no_numbers)  # a line: packets
     bytes_in: Numbers = field(default_factory=no_numbers)  # a line: bytes
     line_of: Numbers = field(default_factory=no_numbers)  # a flow, counted from 0: where its packets wait
+    marks: bool = False  # are packets marked instead of dropped, where they may be?
     packets: int = 0  # in all lines
     bytes: int = 0
 
@@ -46,6 +49,7 @@ def arrays(slots: int, lines: int) -> dict[str, Any]:
     return {
         "behind": array("q", [*range(1, slots), NOBODY]),
         "size": array("q", bytes(8 * slots)),
+        "ecn": array("q", bytes(8 * slots)),
         "came_s": array("d", bytes(8 * slots)),
         "first": array("q", [0, *[NOBODY] * (lists - 1)]),
         "last": array("q", [slots - 1, *[NOBODY] * (lists - 1)]),
@@ -54,10 +58,11 @@ def arrays(slots: int, lines: int) -> dict[str, Any]:
     }
 
 
-def packet_came(queue: Waiting, size: int, now: float) -> int:
+def packet_came(queue: Waiting, size: int, now: float, ecn: int = 0) -> int:
     """Find a slot for a packet of `size` bytes, which must then join a line or be dropped."""
     slot = fifo.pop(queue.behind, queue.first, queue.last, FREE)
     queue.size[slot] = size
+    queue.ecn[slot] = ecn
     queue.came_s[slot] = now
     return slot
 
@@ -80,6 +85,17 @@ def leave(queue: Waiting, line: int) -> int:
         queue.packets -= 1
         queue.bytes -= queue.size[slot]
     return slot
+
+
+def mark(queue: Waiting, slot: int) -> bool:
+    """Mark the packet in `slot` instead of dropping it, if queue and packet allow that; is it marked?
+
+    RFC 3168, section 5. A packet that was marked by another router stays so.
+    """
+    if not queue.marks or not queue.ecn[slot] & CAPABLE:
+        return False
+    queue.ecn[slot] |= EXPERIENCED
+    return True
 
 
 def drop(queue: Waiting, slot: int) -> None:

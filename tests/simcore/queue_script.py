@@ -3,13 +3,14 @@
 from simcore.queues import queue_of
 from simcore.rules import waiting
 from simcore.rules.disciplines import DISCIPLINES
+from simcore.rules.ecn_bits import EXPERIENCED
 from simcore.rules.fifo import NOBODY
 from simcore.rules.mrg32k3a import seeded
 from tests.simcore.scenes import scene, udp_flow
 
 
 class QueueScript:
-    """Packets have names; what is dropped is in `dropped`, in order."""
+    """Packets have names; what is dropped is in `dropped`, what is sent with a mark in `marked`, in order."""
 
     def __init__(self, queue: str, flows: int = 1, **parameters: object) -> None:
         bottleneck = {"rate_mbps": 2, "delay_ms": 10, "queue": queue, **parameters}
@@ -20,10 +21,11 @@ class QueueScript:
         self.stream = seeded(1)
         self.names: dict[int, str] = {}
         self.dropped: list[str] = []
+        self.marked: list[str] = []
 
-    def comes(self, name: str, at_s: float = 0.0, flow: int = 0, size: int = 1000) -> None:
-        """A packet comes."""
-        slot = waiting.packet_came(self.state, size, at_s)
+    def comes(self, name: str, at_s: float = 0.0, flow: int = 0, size: int = 1000, ecn: int = 0) -> None:
+        """A packet comes, with flags of `simcore.rules.ecn_bits`."""
+        slot = waiting.packet_came(self.state, size, at_s, ecn)
         self.names[slot] = name
         self.rules.arrived(self.state, self.stream, slot, flow, at_s)
         self._note_drops()
@@ -35,6 +37,8 @@ class QueueScript:
         if slot == NOBODY:
             return None
         waiting.set_free(self.state, slot)
+        if self.state.ecn[slot] & EXPERIENCED:
+            self.marked.append(self.names[slot])
         return self.names[slot]
 
     def sends_all(self, at_s: float = 0.0) -> str:

@@ -4,6 +4,7 @@ from math import sqrt
 
 import pytest
 
+from simcore.rules.ecn_bits import CAPABLE
 from tests.simcore.queue_script import QueueScript
 
 INTERVAL_S = 0.1
@@ -119,3 +120,45 @@ def test_a_full_buffer_refuses_the_newcomer() -> None:
         queue.comes(name)
     assert queue.dropped == ["c"]
     assert queue.sends_all() == "a b"
+
+
+def test_packets_that_may_be_marked_are_marked_when_they_would_be_dropped_and_sent() -> None:
+    """RFC 8290, section 5.2.6. The times are those of drops."""
+    queue = QueueScript("codel", buffer_packets=3000, marks=True)
+    for i in range(2000):
+        queue.comes(str(i), ecn=CAPABLE)
+    times: list[float] = []
+    for step in range(400):
+        before = len(queue.marked)
+        assert queue.sends(step / 1000) == str(step)
+        times += [step / 1000] * (len(queue.marked) - before)
+    assert queue.dropped == []
+    assert times == pytest.approx(drop_times(standing_queue(2000), 0.0, 0.4), abs=STEP_S)
+
+
+def test_one_packet_is_marked_for_a_departure_even_if_more_are_overdue() -> None:
+    """Where drops would be made up for by four at once, the marked packet is the one that is sent."""
+    queue = QueueScript("codel", buffer_packets=3000, marks=True)
+    for i in range(300):
+        queue.comes(str(i), ecn=CAPABLE)
+    for step in range(107):
+        queue.sends(step / 1000)
+    assert [queue.sends(0.390), queue.sends(0.391)] == ["107", "108"]
+    assert queue.marked == ["106", "107", "108"]
+
+
+@pytest.mark.parametrize(("marks", "ecn"), [(True, 0), (False, CAPABLE)])
+def test_others_are_dropped(marks: bool, ecn: int) -> None:
+    queue = QueueScript("codel", buffer_packets=3000, marks=marks)
+    for i in range(300):
+        queue.comes(str(i), ecn=ecn)
+    assert drop_times(queue, 0.0, 0.107) == pytest.approx([0.105], abs=STEP_S)
+    assert queue.marked == []
+
+
+def test_a_full_buffer_drops_what_may_be_marked() -> None:
+    """RFC 3168, section 5: a mark takes the place of a drop that isn't needed for want of room."""
+    queue = QueueScript("codel", buffer_packets=2, marks=True)
+    for name in "abc":
+        queue.comes(name, ecn=CAPABLE)
+    assert (queue.dropped, queue.marked) == (["c"], [])

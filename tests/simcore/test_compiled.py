@@ -17,6 +17,7 @@ from simcore.compiled.layout import world_of
 from simcore.rules import reno
 from simcore.rules.tcp import CAUSES, LEAST_SSTHRESH, SEND
 from simcore.rules.variants import VARIANTS, register
+from simcore.topology import topology_of
 
 ROOT = Path(__file__).parents[2]
 TCP = {"kind": "tcp", "variant": "reno", "packet_bytes": 1000, "window_packets": 20, "start_s": 0.1, "stop_s": 10}
@@ -122,7 +123,7 @@ def test_a_process_with_a_warm_cache_needs_neither_numba_nor_dask() -> None:
 def test_machine_code_that_was_cut_off_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = iter([b"machine code", b"made anew"])
     monkeypatch.setattr(object_code, "object_code", lambda world: next(made))
-    file, world = tmp_path / "cache" / "types.o", world_of(baseline(), TOTALS)
+    file, world = tmp_path / "cache" / "types.o", world_of(baseline(), topology_of(baseline()), TOTALS)
     assert machine_code.code_for(world, file) == b"machine code"
     assert machine_code.code_for(world, file) == b"machine code"
     file.write_bytes(file.read_bytes()[:-1])

@@ -1,6 +1,9 @@
 """FQ-CoDel, told by the sections of RFC 8290. A quantum is 1514 bytes, a packet 1000."""
 
+import numpy as np
+
 from simcore import simulate
+from simcore.rules.ecn_bits import CAPABLE
 from tests.simcore.queue_script import QueueScript
 from tests.simcore.scenes import scene, tcp_flow, udp_flow
 
@@ -91,3 +94,41 @@ def test_tcp_flows_share_fairly_whatever_their_windows() -> None:
     bottleneck = {"rate_mbps": 2, "delay_ms": 10, "queue": "fq_codel"}
     received = simulate(scene(*flows, bottleneck=bottleneck))["received"].values
     assert abs(received[0] - received[1]) < 0.1 * received.sum()
+
+
+def test_a_credit_of_exactly_nothing_is_used_up_and_one_of_a_byte_is_not() -> None:
+    """Section 4.2 says "negative" and means what "has already dequeued at least a quantum of bytes"."""
+    for quantum, order in ((1000, "a0 b0 a1 b1"), (1001, "a0 a1 b0 b1")):
+        queue = QueueScript("fq_codel", flows=2, quantum_bytes=quantum)
+        for i in range(2):
+            queue.comes(f"a{i}", flow=0)
+            queue.comes(f"b{i}", flow=1)
+        assert queue.sends_all() == order
+
+
+def test_half_of_an_odd_number_of_packets_is_rounded_down_and_at_least_one() -> None:
+    """Section 4.1."""
+    for buffer, dropped in ((1, 1), (2, 1), (8, 4), (127, 64), (128, 64)):
+        queue = QueueScript("fq_codel", buffer_packets=buffer)
+        for i in range(buffer + 1):
+            queue.comes(str(i))
+        assert len(queue.dropped) == dropped
+
+
+def test_what_does_not_fit_is_dropped_even_if_it_may_be_marked() -> None:
+    queue = QueueScript("fq_codel", flows=2, buffer_packets=3, marks=True)
+    for name in "abcd":
+        queue.comes(name, ecn=CAPABLE)
+    assert queue.dropped == ["a", "b"]
+    assert queue.sends_all() == "c d"
+    assert queue.marked == []
+
+
+def test_flows_with_ecn_lose_nothing_and_wait_as_little() -> None:
+    """A flow that sends too much is told by marks; its neighbor without ECN by drops."""
+    flows = [tcp_flow(variant="newreno", window_packets=80, ecn=True), tcp_flow(variant="newreno", window_packets=80)]
+    bottleneck = {"rate_mbps": 2, "delay_ms": 10, "queue": "fq_codel", "marks": True}
+    run = simulate(scene(*flows, bottleneck=bottleneck))
+    assert run["dropped"].values.tolist()[0] == 0 < run["dropped"].values[1]
+    assert run["marked"].values.tolist()[1] == 0 < run["marked"].values[0]
+    assert abs(int(np.diff(run["received"].values)[0])) < 0.1 * int(run["received"].sum())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simcore.profiles import NS_2_35, RFC
+from simcore.profiles import NS_2_27, NS_2_35, RFC, Profile
 from simcore.rules import cubic_window, growth, highspeed
 from simcore.rules.tcp import TcpState
 from simcore.scenario import TcpFlow
@@ -112,9 +112,10 @@ def test_the_rfc_profile_cuts_what_is_outstanding() -> None:
     assert (state.cwnd, state.ssthresh) == (5.0, 5.0)
 
 
-@pytest.mark.parametrize(("whole", "left"), [(True, 0.0), (False, 1.0)])
-def test_a_window_of_one_is_cut_to_nothing_only_by_ns_2_27(whole: bool, left: float) -> None:
-    state = sender("standard", 1.0)
-    state.whole_packet_cut = whole
+@pytest.mark.parametrize(("profile", "left"), [(NS_2_27, 0.0), (NS_2_35, 0.5), (RFC, 1.0)])
+def test_a_window_of_one_is_cut_to_less_only_by_ns_2(profile: Profile, left: float) -> None:
+    """RFC 3168, section 6.1.2; ns-2 itself: golden/senders/ecn-8-small-windows."""
+    state = tcp_state(TcpFlow.model_validate(tcp_flow(start_s=0.1, stop_s=1.0)), profile, boot_s=0.0)
+    state.cwnd, state.highest_sent, state.highest_ack = 1.0, 10, 9
     growth.cut(state)
     assert (state.cwnd, state.ssthresh) == (left, 2.0)

@@ -4,7 +4,6 @@ Conservation is a law too; `simulate` itself checks it at the end of each run an
 """
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 import xarray as xr
 from hypothesis import given, settings
@@ -12,25 +11,14 @@ from hypothesis import strategies as st
 
 from simcore import ENGINES, Scenario, simulate
 from simcore.dataset import causes
+from simcore.laws import SENDER_LAWS, happened, of_flow
 from simcore.log import DEQUEUED, DROPPED, ENQUEUED, EVENT_LETTERS, FORWARD, RECEIVED, REVERSE
 from simcore.topology import REVERSE_BUFFER_PACKETS
 from tests.strategies import plain_bottlenecks, scenarios
 
-Array = npt.NDArray[np.float64]
-
 many = settings(max_examples=100)
 each_engine = pytest.mark.parametrize("engine", ENGINES)
 DIRECTIONS = {FORWARD: "packet", REVERSE: "ack"}
-
-
-def of_flow(dataset: xr.Dataset, table: str, flow: int) -> xr.Dataset:
-    """The rows of one flow, in order."""
-    return dataset.isel({table: np.flatnonzero(dataset[f"{table}_flow"].values == flow)})
-
-
-def happened(times: xr.DataArray) -> Array:
-    values: Array = times.values
-    return values[~np.isnan(values)]
 
 
 def on_purpose(dataset: xr.Dataset, scenario: Scenario, what: str) -> set[int]:
@@ -202,22 +190,10 @@ def test_each_ack_names_all_that_has_arrived_in_order_and_none_names_less_than_t
 @each_engine
 @many
 @given(scenario=scenarios())
-def test_a_tcp_sender_sends_in_order_and_never_has_more_than_its_window_outstanding(
-    engine: str, scenario: Scenario
-) -> None:
+def test_a_tcp_sender_obeys_the_laws_of_senders(engine: str, scenario: Scenario) -> None:
     dataset = simulate(scenario, engine)
-    for number, flow in enumerate(scenario.flows, start=1):
-        if flow.kind == "udp":
-            continue
-        packets, acks = of_flow(dataset, "packet", number), of_flow(dataset, "ack", number)
-        heard_s = happened(acks["ack_arrived_s"])
-        acked = np.concatenate([[-1], acks["ack_number"].values[: len(heard_s)]])
-        known = acked[np.searchsorted(heard_s, packets["packet_sent_s"].values, side="right")]
-        seq = packets["packet_seq"].values
-        assert (seq - known <= flow.window_packets).all()
-        highest_before = np.maximum.accumulate(np.concatenate([[-1], seq]))[:-1]
-        assert (seq <= highest_before + 1).all()
-        assert ((seq <= highest_before) == packets["packet_retransmission"].values).all()
+    for obey in SENDER_LAWS:
+        obey(dataset, scenario)
 
 
 @each_engine
@@ -230,7 +206,9 @@ def test_a_flow_sends_nothing_before_its_start_and_nothing_new_after_its_stop(en
         packets = of_flow(dataset, "packet", number)
         new = packets["packet_sent_s"].values[~packets["packet_retransmission"].values]
         assert (new >= flow.start_s).all()
-        if flow.kind == "tcp" or flow.source == "cbr":
+        if flow.kind == "tcp":
+            assert (new[:1] <= flow.start_s + (flow.send_jitter_ms or 0.0) / 1e3).all()
+        elif flow.source == "cbr":
             assert new[0] == flow.start_s
         # ns-2: a fast retransmit does not ask the application; see test_tcp.
         assert np.isin(new[new >= flow.stop_s], repairs).all()
@@ -239,13 +217,17 @@ def test_a_flow_sends_nothing_before_its_start_and_nothing_new_after_its_stop(en
 @each_engine
 @many
 @given(scenario=scenarios())
-def test_a_window_is_never_closed(engine: str, scenario: Scenario) -> None:
-    """ns-2 cuts a window of one packet to less than one, but duplicate ACKs then stand for it; see test_reno."""
+def test_only_packets_that_may_be_marked_are_marked_by_a_queue_that_marks_and_none_of_them_is_dropped(
+    engine: str, scenario: Scenario
+) -> None:
     dataset = simulate(scenario, engine)
-    cwnd, inflation = dataset["update_cwnd"].values, dataset["update_inflation"].values
-    assert (cwnd.astype(int) + inflation >= 1).all()
-    assert (cwnd[inflation == 0] >= 1).all()
-    assert (dataset["update_ssthresh"].values[causes(dataset).values == "fast_retransmit"] >= 2).all()
+    marked = dataset["packet_marked"].values
+    flows = dataset["packet_flow"].values[marked]
+    assert np.bincount(flows, minlength=len(scenario.flows) + 1)[1:].tolist() == dataset["marked"].values.tolist()
+    assert all(getattr(scenario.flows[flow - 1], "ecn", None) for flow in flows)
+    assert getattr(scenario.bottleneck, "marks", False) or not marked.any()
+    assert not (dataset["packet_dropped"].values & marked).any()
+    assert (dataset["packet_seq"].values[marked] > 0).all(), "a SYN may not be marked"
 
 
 # Runs

@@ -6,6 +6,7 @@ import pytest
 
 from simcore import ScenarioError
 from simcore.rules import red
+from simcore.rules.ecn_bits import CAPABLE
 from tests.simcore.queue_script import QueueScript
 from tests.simcore.scenes import bottleneck, scene
 
@@ -68,3 +69,32 @@ def test_thresholds_must_be_in_order() -> None:
         ScenarioError, match=r"^bottleneck\.max_threshold_packets: 4\.0 is not allowed; must be greater"
     ):
         scene(bottleneck=bottleneck(queue="red", **THRESHOLDS | {"max_threshold_packets": 4.0}))
+
+
+@pytest.mark.parametrize(("average", "gentle", "may"), [(10, True, True), (14.9, True, True), (16, True, False),
+                                                        (14.9, False, True), (16, False, False)])  # fmt: skip
+def test_a_mark_is_no_longer_enough_above_the_higher_threshold(average: float, gentle: bool, may: bool) -> None:
+    """RFC 3168, section 7."""
+    assert red.may_mark(state(average, gentle=gentle)) is may
+
+
+@pytest.mark.parametrize(("marks", "ecn", "fate"), [(True, CAPABLE, "marked"), (True, 0, "dropped"),
+                                                    (False, CAPABLE, "dropped")])  # fmt: skip
+def test_packets_that_may_be_marked_are_not_dropped_early(marks: bool, ecn: int, fate: str) -> None:
+    """A packet comes for each that is sent, with an average between the thresholds."""
+    queue = QueueScript("red", **THRESHOLDS, queue_weight=1.0, max_probability=0.1, buffer_packets=50, marks=marks)
+    for i in range(10):
+        queue.comes(f"a{i}", ecn=ecn)
+    for i in range(300):
+        queue.comes(f"b{i}", ecn=ecn)
+        queue.sends()
+    counts = {"marked": len(queue.marked), "dropped": len(queue.dropped)}
+    assert counts.pop(fate) > 0
+    assert list(counts.values()) == [0]
+
+
+def test_a_full_buffer_drops_what_may_be_marked() -> None:
+    queue = QueueScript("red", buffer_packets=3, **THRESHOLDS, marks=True)
+    for name in "abcde":
+        queue.comes(name, ecn=CAPABLE)
+    assert queue.dropped == ["d", "e"]

@@ -302,9 +302,9 @@ def test_a_congestion_window_beyond_the_advertised_one_is_cut_to_half_of_that() 
     assert third_duplicate({"cwnd": 57.3}, NS_2_35).tcp.cwnd == 10.0
 
 
-@pytest.mark.parametrize(("profile", "left"), [(NS_2_27, 0.0), (NS_2_35, 1.0)])
+@pytest.mark.parametrize(("profile", "left"), [(NS_2_27, 0.0), (NS_2_35, 0.5)])
 def test_a_window_of_one_that_is_cut_lives_on_duplicates_until_the_next_new_ack(profile: Profile, left: float) -> None:
-    """ns-2.27 has no lower bound, ns-2.35 one packet. It takes three needless SYNs, on a long path."""
+    """ns-2 has no lower bound. It takes three needless repetitions of a SYN, on a path slower than the timeout."""
     script = third_duplicate({"cwnd": 1.0}, profile)
     assert (script.tcp.cwnd, script.tcp.inflation, script.tcp.ssthresh) == (left, 3, 2.0)
     script.gets(11)

@@ -77,7 +77,7 @@ def test_a_link_that_is_added_changes_nobody_elses_numbers() -> None:
 def test_every_component_has_numbers_of_its_own() -> None:
     numbers = random_numbers(independent(*[ON_OFF | {"loss_probability": 0.1}, tcp_flow()] * 3))
     first = [uniform(stream) for stream in numbers.streams]
-    assert len({*first, *(phase / 0.01 for phase in numbers.phases_s)}) == 1 + 2 * 6 + 3
+    assert len({*first, *(phase / 0.01 for phase in numbers.phases_s)}) == 1 + 3 * 6 + 3
 
 
 def test_a_stream_depends_on_the_seed_and_on_the_name() -> None:

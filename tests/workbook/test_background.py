@@ -20,6 +20,7 @@ from workbook.background.runs import Runs, replicated
 from workbook.background.scenes import drops_of, position, waiting_at
 from workbook.background.settings import settings_of
 from workbook.chapter import Chapter
+from workbook.ledger.beside import printed
 from workbook.paths import REPO
 from workbook.player import Scene, journeys, picture_of
 from workbook.sweep import Design, Sweep
@@ -151,6 +152,22 @@ def test_who_wins_changes_with_half_the_time_of_a_packet() -> None:
     assert numbers["line"]["leader_changes"] >= 16
     assert numbers["map"]["neighbors_differ_percent"] > 10
     assert numbers["equal"]["short_ratio_max"] < phase.AS_PRINTED
+
+
+def test_the_papers_numbers_stand_in_its_claims_as_printed() -> None:
+    says = printed(REPO.claims / "background-traffic.yaml")
+    assert (says["fitted.factor"], says["fitted.reno-variance"], says["streams.cbr-max"]) == ("1.96", "2.00", "250")
+    assert not any(key.startswith("background-traffic") for key in says)
+
+
+def test_waits_of_a_packets_time_take_the_lead_from_reno_wherever_it_had_it() -> None:
+    numbers = phase.jitter_numbers(phase.load("jitter"))
+    assert list(numbers)[0::5] == ["none", "packet_times_1"]
+    assert pytest.approx(552 * 8 / 10e6 * 1e3) == phase.PACKET_MS
+    none, one = numbers["none"], numbers["packet_times_1"]
+    assert none["share_at_fitted_percent"]["mean"] > 60 > 50 > one["share_at_fitted_percent"]["mean"]
+    assert none["mean_share_percent"]["max"] > 60
+    assert one["mean_share_percent"]["max"] < 50
 
 
 def test_a_pattern_of_winners_is_measured() -> None:

@@ -28,6 +28,9 @@ TOLD = {
         "**62.1** / **32.1** / **1.1** / **4.7**",
         "**1.93**",
         "n = 25",
+        "**2.26** standard errors",
+        "variance of **0.020**",
+        "in **0 %**, also at the fitted delay",
         "**18 times**",
     ],
     "large-fat": [

@@ -7,6 +7,7 @@ import xarray as xr
 from matplotlib.colors import to_rgb
 
 from simcore import simulate
+from simcore.dataset import causes
 from tests.simcore.scenes import scene, tcp_flow, udp_flow
 from workbook import style
 from workbook.plots.catalogue import Plot, plots_for
@@ -59,6 +60,14 @@ def test_as_many_drops_are_marked_as_there_were(mixed: xr.Dataset) -> None:
     plot = next(plot for plot in plots_for(mixed) if plot.stem == "instant-throughput")
     crosses = [line for ax in plot.draw(mixed, "").axes for line in ax.lines if line.get_marker() == "x"]
     assert [len(line.get_xdata()) for line in crosses] == [count for count in mixed["dropped"].values if count]
+
+
+def test_cuts_for_echoed_marks_are_shown_where_the_window_fell_from() -> None:
+    marking = {"rate_mbps": 2, "delay_ms": 10, "queue": "red", "buffer_packets": 50, "marks": True}
+    ds = simulate(scene(tcp_flow(ecn=True), tcp_flow(), profile="ns-2.35", bottleneck=marking), "compiled")
+    plot = next(plot for plot in plots_for(ds) if plot.stem == "cwnd")
+    triangles = [line for ax in plot.draw(ds, "").axes for line in ax.lines if line.get_marker() == "^"]
+    assert [len(line.get_xdata()) for line in triangles] == [int((causes(ds) == "congestion_echo").sum())]
 
 
 def test_flows_stay_apart_when_printed_in_grey() -> None:

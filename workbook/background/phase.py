@@ -18,7 +18,7 @@ from simcore.metrics import Replications
 from simcore.metrics.series import Array
 from workbook.paths import REPO
 
-SWEEPS = ("line", "map", "equal", "phases", "noise", "unequal")
+SWEEPS = ("line", "map", "equal", "phases", "noise", "jittered", "jitter", "unequal")
 KEPT = REPO.sweeps
 
 
@@ -49,7 +49,7 @@ def load(name: str, folder: Path = KEPT) -> xr.Dataset:
 
 def over_replications(ds: xr.Dataset) -> tuple[Array, Array]:
     """Along the one other dimension the mean of Reno's share over the runs, and half of Student's interval."""
-    share = ds["share"].transpose(..., "replication")
+    share = ds["share"].squeeze().transpose(..., "replication")
     rows = [Replications(row.tolist(), range(1, row.size + 1)) for row in share.values]
     return np.array([row.mean for row in rows]), np.array([row.student().half_width for row in rows])
 
@@ -60,8 +60,9 @@ def phase_numbers(sweeps: Mapping[str, xr.Dataset]) -> dict[str, Any]:
     numbers["runs"] = sum(ds["share"].size for ds in sweeps.values())
     numbers["line"] |= line_numbers(sweeps["line"])
     numbers["map"] |= _map(sweeps["map"])
-    for name in ("equal", "phases", "noise"):
+    for name in ("equal", "phases", "noise", "jittered"):
         numbers[name] |= _along_delay(sweeps[name])
+    numbers["jitter"] |= jitter_numbers(sweeps["jitter"])
     return numbers
 
 
@@ -78,7 +79,8 @@ def _common(ds: xr.Dataset) -> dict[str, Any]:
 
 AS_PRINTED = 1.7  # Reno over Tahoe; the paper's averages give 1.9, the ends of its intervals 1.8 to 2.0
 
-FITTED_MS = 3  # Tahoe's access link in the base of params/background-traffic.yaml
+EQUAL_MS, FITTED_MS = 1, 3  # Tahoe's access link: as Reno's, and in the base of params/background-traffic.yaml
+PACKET_MS = 0.4416  # 552 bytes at 10 Mb/s
 
 
 def line_numbers(ds: xr.Dataset) -> dict[str, Any]:
@@ -90,8 +92,37 @@ def line_numbers(ds: xr.Dataset) -> dict[str, Any]:
         "leader_changes": changes.size,
         "period_ms": 2 * float(delays[changes[-1]] - delays[changes[0]]) / (changes.size - 1),
         "largest_step_percent": float(np.abs(np.diff(mean)).max()),
-        "share_at_fitted_percent": float(mean[int(np.abs(delays - FITTED_MS).argmin())]),
+        "share_at_fitted_percent": float(mean[_nearest(delays, FITTED_MS)]),
     }
+
+
+def jitter_numbers(ds: xr.Dataset) -> dict[str, Any]:
+    """Reno's share with each send jitter, named by packet times: what is left of the phase?"""
+    return {_spoken(float(jitter)): _with_jitter(ds.sel(send_jitter_ms=jitter)) for jitter in ds["send_jitter_ms"]}
+
+
+def _spoken(jitter_ms: float) -> str:
+    times = jitter_ms / PACKET_MS
+    if times == 0:
+        return "none"
+    return f"packet_times_{times:.0f}" if times >= 1 else f"packet_time_part_{1 / times:.0f}"
+
+
+def _with_jitter(ds: xr.Dataset) -> dict[str, Any]:
+    mean, half_width = over_replications(ds)
+    places = {"equal": _nearest(ds["tahoe_ms"].values, EQUAL_MS), "fitted": _nearest(ds["tahoe_ms"].values, FITTED_MS)}
+    return {
+        "reno_ahead_percent": 100 * float((ds["share"] > 50).mean()),
+        "mean_share_percent": {"min": float(mean.min()), "mean": float(mean.mean()), "max": float(mean.max())},
+        **{
+            f"share_at_{name}_percent": {"mean": float(mean[place]), "half_width": float(half_width[place])}
+            for name, place in places.items()
+        },
+    }
+
+
+def _nearest(delays: Array, delay_ms: float) -> int:
+    return int(np.abs(delays - delay_ms).argmin())
 
 
 def _map(ds: xr.Dataset) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from workbook import style
-from workbook.background.phase import over_replications
+from workbook.background.phase import EQUAL_MS, PACKET_MS, over_replications
 from workbook.background.settings import Printed
 from workbook.plots.frame import framed, legend, stack, tag
 
@@ -20,9 +20,16 @@ REST_MS = 5  # of every path: the bottleneck's 4 ms and the exit link's 1 ms
 FITTED_MS = (1, 3)  # the base of params/background-traffic.yaml
 LINES = {
     "equal": ("exactly equal delays", "#9a9a9a", "."),
-    "phases": ("random phases: links longer by up to a packet's time", "#7a1fa2", "o"),
-    "noise": ("broken phases: random small packets", "#1b7f3b", "s"),
+    "phases": ("random phases", "#7a1fa2", "o"),
+    "noise": ("broken by random small packets", "#1b7f3b", "s"),
+    "jittered": ("broken by send jitter", "#b3446c", "D"),
 }
+
+
+JITTER_LINES = (  # delay of Tahoe's access link in ms, name, colour, marker
+    (FITTED_MS[1], "the delay fitted to the paper", "#0b7a75", "D"),
+    (EQUAL_MS, "equal delays", "#7a1fa2", "o"),
+)
 
 
 def line_figure(ds: xr.Dataset, printed: Mapping[str, Printed]) -> Figure:
@@ -48,6 +55,40 @@ def line_figure(ds: xr.Dataset, printed: Mapping[str, Printed]) -> Figure:
     ax.set_xlim(delays[0], delays[-1])
     legend(figure)
     return figure
+
+
+def jitter_figure(ds: xr.Dataset) -> Figure:
+    """Reno's share against the senders' jitter: the winners that the phase makes, and what is left without it."""
+    jitters, delays = ds["send_jitter_ms"].values, ds["tahoe_ms"].values
+    figure = framed(
+        "Senders that wait at random break the phase, and Tahoe is ahead",
+        f"Reno's access link 1 ms, Tahoe's {delays[0]:g} to {delays[-1]:g} ms; {ds.sizes['replication']} runs at each "
+        "delay with each jitter; bars: 95 % intervals (Student)",
+    )
+    [[ax]] = stack(figure, 1, 1, "longest wait in packet times", "Reno's share of what both TCP flows get, in %")
+    found = [over_replications(ds.sel(send_jitter_ms=jitter)) for jitter in jitters]
+    means = np.array([mean for mean, _ in found])
+    ax.plot(means, color="#9a9a9a", marker=".", markersize=5, linestyle="", zorder=1)
+    ax.plot([], color="#9a9a9a", marker=".", linestyle="", label="mean at one of the delays")
+    for delay_ms, label, colour, marker in JITTER_LINES:
+        place = int(np.abs(delays - delay_ms).argmin())
+        half_width = [half_widths[place] for _, half_widths in found]
+        ax.errorbar(
+            range(len(jitters)), means[:, place], half_width, color=colour, marker=marker, capsize=3, label=label
+        )
+    _halves(ax)
+    ax.set_ylim(0, 80)
+    ax.set_xlim(-0.5, len(jitters) - 0.5)
+    ax.set_xticks(range(len(jitters)), [_times(jitter / PACKET_MS) for jitter in jitters])
+    ax.text(-0.2, 12.5, "runs in which Reno is ahead:", fontsize=8.5)
+    for place, percent in enumerate(100 * (ds["share"] > 50).mean(["tahoe_ms", "replication"]).values):
+        ax.text(place, 8, f"{percent:.0f} %", ha="center")
+    legend(figure)
+    return figure
+
+
+def _times(packets: float) -> str:
+    return f"1/{1 / packets:.0f}" if 0 < packets < 1 else f"{packets:.0f}"
 
 
 def _halves(ax: Axes) -> None:

@@ -22,7 +22,7 @@ from workbook.background.settings import settings_of
 from workbook.background.streams import sharing_figure, stream_figure, superposed_figure
 from workbook.background.topology import topology_figure
 from workbook.chapter import Chapter
-from workbook.ledger.beside import beside
+from workbook.ledger.beside import beside, printed
 from workbook.paths import REPO
 from workbook.provenance import provenance
 from workbook.save import save, save_png
@@ -72,6 +72,7 @@ class Background:
         save_png(phase_plots.line_figure(sweeps["line"], self.settings.printed), folder / "line.png")
         save_png(phase_plots.map_figure(sweeps["map"], sweeps["unequal"]), folder / "map.png")
         save(phase_plots.delay_figure(sweeps), folder / "delay")
+        save(phase_plots.jitter_figure(sweeps["jitter"]), folder / "jitter")
 
     def show(self, case: str, *stems: str) -> None:
         """Show figures that were pressed, one below the other."""
@@ -114,6 +115,10 @@ class Background:
     def said(self, case: str) -> pd.DataFrame:
         """The numbers that the paper prints, beside ours of one case, with the verdict."""
         return beside(REPO.claims / "background-traffic.yaml", self.chapter.chapter, case, self.numbers)
+
+    def printed(self) -> dict[str, str]:
+        """The numbers that the paper prints, by their claims."""
+        return printed(REPO.claims / "background-traffic.yaml")
 
     def _traced(self, case: str) -> list[xr.Dataset]:
         if case not in self.settings.traced:

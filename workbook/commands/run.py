@@ -51,11 +51,16 @@ def run(scenarios: Sequence[Path], engine: str, trace_dir: Path | None, dataset_
                   seed; random_streams: shared (one for all, as ns-2), independent (one each)
       queue       droptail, sfq, drr, red, codel, fq_codel
       kind: tcp   variant: tahoe, reno, newreno, sack, vegas, cubic; growth: standard, highspeed, cubic;
-                  sink: immediate, delayed; transfer_bytes: without it there is always more to send
+                  sink: immediate, delayed; transfer_bytes: without it there is always more to send;
+                  send_jitter_ms; ecn: true (its packets are then marked by red, codel, fq_codel with marks: true)
       kind: udp   source: cbr, exponential (burst_s, idle_s), pareto (and shape), replay (times_s: [0.1, 0.25],
                   or times_file: times.txt beside the scenario, a time a line)
       any flow    access and exit: links of its own (rate_mbps, delay_ms, buffer_packets);
                   lost_packets, spared_packets: [3, 7] of those that come to the bottleneck; loss_probability
+      onward      further links in a row, each like the bottleneck; a flow enters and leaves at routers 0, 1, ...
+      hosts       interfaces that flows share (host: 1): rate_mbps, delay_ms, queue_packets, gap_us,
+                  when_full: drop, congestion, ignore; a bottleneck's pause: high_packets, low_packets stops them
+      back        another way back of a link: rate_mbps, delay_ms, buffer_packets
 
     A wrong key or value is answered with what is allowed there.
 

@@ -61,7 +61,7 @@ def sweep(params: Path, output: Path | None, scheduler: str | None, engine: str 
           sink: {path: flows.*.sink, choice: [immediate, delayed]}
 
     The Dataset has a dimension for each name (or `sample`), `replication` and `flow`, and the variables sent, dropped,
-    received, received_bytes, retransmitted, fast_retransmits, timeouts, acknowledged, in_flight, received_kbps,
+    marked, received, received_bytes, retransmitted, fast_retransmits, timeouts, acknowledged, in_flight, received_kbps,
     loss_percent, and of each cell its seed. `workbook.sweep.cell_scenario(ds, buffer=5, ...)` is the scenario of one
     cell.
 

@@ -23,6 +23,11 @@ def beside(claims: Path, chapter: str, case: str, statistics: Mapping[str, Any])
     return pd.DataFrame(rows, columns=["the study's words", "said", "came out", "verdict"])
 
 
+def printed(claims: Path) -> dict[str, str]:
+    """Every number that the source prints, as it prints it, by the claim's id without the source's key."""
+    return {claim.id.partition(".")[2]: claim.said for claim in load_book(claims).claims if isinstance(claim, Number)}
+
+
 def _judged(claim: Number, evidence: Evidence) -> Judgment | None:
     """The verdict, or nothing if it needs another chapter's results: the scorecard has it then."""
     try:

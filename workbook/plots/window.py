@@ -9,11 +9,11 @@ from workbook import style
 from workbook.plots.frame import note
 from workbook.plots.marks import mark_drops, span
 
-REACTIONS = {"fast_retransmit": "fast retransmit", "timeout": "timeout"}
+REACTIONS = {"fast_retransmit": "fast retransmit", "timeout": "timeout", "congestion_echo": "echoed mark"}
 
 
 def cwnd(ds: xr.Dataset, ax: Axes, flow: int) -> None:
-    """cwnd and ssthresh as steps, slow start shaded, the reactions to loss marked where cwnd fell from."""
+    """cwnd and ssthresh as steps, slow start shaded, the reactions to losses and marks shown where cwnd fell from."""
     steps = metrics.window(ds, flow)
     look, threshold, limit = style.look(ds, flow), style.MARKS["ssthresh"], style.MARKS["limit"]
     _shade_slow_start(ds, ax, steps)

@@ -1,9 +1,8 @@
 """Make golden traces of scenarios by running ns-2.35 (`ns`), in this script's own words in Tcl.
 
-    python tests/golden/queues/make.py queues [NAME ...]
+    python tests/golden/queues/make.py SCENARIO.yaml ...
 
-The folder is `queues` or `losses`. The format is that of `generated` (see README.md and `tests/goldens.py`): the events
-of the bottleneck's data direction.
+The format is that of `generated` (see README.md and `tests/goldens.py`): the events of the bottleneck's data direction.
 """
 
 import json
@@ -18,7 +17,6 @@ from typing import Any
 import numpy as np
 import yaml
 
-GOLDEN = Path(__file__).parents[1]
 TYPES = {"tcp": 0, "cbr": 1, "ack": 2, "exp": 3}
 AGENTS = {"tahoe": "TCP", "reno": "TCP/Reno", "newreno": "TCP/Newreno", "sack": "TCP/Sack1", "vegas": "TCP/Vegas"}
 
@@ -37,6 +35,7 @@ QUEUES: dict[str, tuple[str, dict[str, str]]] = {
             "mean_packet_bytes": "mean_pktsize_",
             "gentle": "gentle_",
             "wait": "wait_",
+            "marks": "setbit_",
         },
     ),
 }
@@ -112,6 +111,8 @@ def tcp(flow: dict[str, Any], i: int, source: str, destination: str) -> list[str
         f"$src{i} set packetSize_ {flow['packet_bytes']}",
         f"$src{i} set window_ {flow['window_packets']}",
         f"$src{i} set fid_ {i + 1}",
+        f"$src{i} set overhead_ {flow.get('send_jitter_ms', 0) / 1e3}",
+        f"$src{i} set ecn_ {int(flow.get('ecn', False))}",
         f"$ns attach-agent ${source} $src{i}",
         f"set dst{i} [new Agent/{sink}]",
         f"$ns attach-agent ${destination} $dst{i}",
@@ -181,13 +182,12 @@ def make(path: Path) -> dict[str, dict[str, int]]:
 
 
 def main() -> None:
-    """Make the traces named, or all of a folder, and enter them into its counts.json."""
-    folder, *names = sys.argv[1:]
-    table = GOLDEN / folder / "counts.json"
-    known = json.loads(table.read_text()) if table.exists() else {}
-    for name in names or sorted(path.stem for path in (GOLDEN / folder).glob("*.yaml")):
-        known[name] = make(GOLDEN / folder / f"{name}.yaml")
-    table.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n")
+    """Make the traces of the scenarios named, and enter each into the counts.json beside it."""
+    for path in map(Path, sys.argv[1:]):
+        table = path.with_name("counts.json")
+        known = json.loads(table.read_text()) if table.exists() else {}
+        known[path.stem] = make(path)
+        table.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n")
 
 
 if __name__ == "__main__":

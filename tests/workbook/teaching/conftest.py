@@ -1,0 +1,3 @@
+from tests.sheets import quickly
+
+__all__ = ["quickly"]

@@ -1,0 +1,16 @@
+"""The lab sheets' own tools: a variant for each student, checks, pictures in a cell, and the course that they make.
+
+student    whose sheet it is
+variant    the parameters of one student's sheet, drawn from the student id
+check      what a graded cell says of an answer, without giving the key away
+show       the chapters' figures and curves in a notebook cell
+trials     what a student's own congestion control must pass
+shield     what keeps an endless cell from costing more than itself
+course     nbgrader's folders: release, grading, feedback
+"""
+
+from workbook.teaching import check, trials
+from workbook.teaching.show import curves, show
+from workbook.teaching.variant import Variant, variant_of
+
+__all__ = ["Variant", "check", "curves", "show", "trials", "variant_of"]
