@@ -1,6 +1,7 @@
 """Will it fit? A point in the forbidden area that can be moved, and simulated with one click."""
 
 import io
+from base64 import b64encode
 from typing import Any, NamedTuple
 
 import ipywidgets as widgets
@@ -111,6 +112,11 @@ class Calculator:
         self._moved(None)
         below = widgets.HBox([self.button, self.result])
         self.panel = widgets.VBox([*self.sliders, self.words, below, self.picture])
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
+        """The panel where there are widgets, and its picture where there are none, as on paper."""
+        still = b64encode(bytes(self.picture.value)).decode()
+        return {**self.panel._repr_mimebundle_(), "image/png": still, "text/plain": self.words.value}
 
     @property
     def point(self) -> Point:

@@ -11,13 +11,12 @@ from matplotlib.figure import Figure
 
 from simcore import metrics
 from workbook import style
-from workbook.largefat import looks
+from workbook.largefat import looks, memory
 from workbook.largefat.lab import Lab
 from workbook.plots.frame import framed, legend, stack, tag
 
 CASES = ("self-clocking",)
 CASE = CASES[0]
-STEADY_RTTS = 3  # the last of the run, in which the window has been full for longer than a round trip
 Array = npt.NDArray[np.float64]
 
 
@@ -27,19 +26,17 @@ def measure(lab: Lab) -> dict[str, Any]:
     places = gaps_us(ds)
     size, access = 8 * int(ds["packet_bytes"].max()), scenario.flows[0].access
     assert access is not None
-    half = scenario.end_s * 0.75
+    window = metrics.window_packets(ds, 1)
     return {
-        "host_us": usual(places["host"][1][places["host"][0] < half]),
+        "host_us": usual(places["host"][1][places["host"][0] < full_s(ds)]),
         "host_steady_us": usual(places["host"][1][places["host"][0] > steady_s(ds)]),
         "receiver_us": usual(places["receiver"][1]),
         "ack_us": usual(places["ack"][1]),
         "host_steady_share": share(places["host"][1][places["host"][0] > steady_s(ds)]),
         "formula_host_us": size / access.rate_mbps,
         "formula_bottleneck_us": size / scenario.bottleneck.rate_mbps,
-        "gigabit_ip_us": 8 * 1500 / 1000,
-        "oc12_payload_us": 8 * 1500 / 599.04,
         "peak_queue": int(metrics.queue_packets(ds).max()),
-        "peak_queue_formula": 4096 * (1 - scenario.bottleneck.rate_mbps / access.rate_mbps),
+        "peak_queue_formula": memory.slow_start_peak(window, access.rate_mbps, scenario.bottleneck.rate_mbps),
     }
 
 
@@ -54,11 +51,15 @@ def gaps_us(ds: xr.Dataset) -> dict[str, tuple[Array, Array]]:
     return {place: (when[1:], 1e6 * np.diff(when)) for place, when in kept.items()}
 
 
-def steady_s(ds: xr.Dataset) -> float:
-    """From when on nothing but the ACKs sets the pace: the window has been full for longer than a round trip."""
+def full_s(ds: xr.Dataset) -> float:
+    """When the window is full for the first time."""
     steps = metrics.window(ds, 1)
-    full = steps["time_s"].values[steps["cwnd"].values >= metrics.window_packets(ds, 1)]
-    return float(full[0]) + 0.2
+    return float(steps["time_s"][np.flatnonzero(steps["cwnd"].values >= metrics.window_packets(ds, 1))[0]])
+
+
+def steady_s(ds: xr.Dataset) -> float:
+    """From when on nothing but the ACKs sets the pace: the window has been full for two round trips."""
+    return full_s(ds) + 2e-3 * float(metrics.rtt_ms(ds, 1).min())
 
 
 def usual(gaps: Array) -> float:

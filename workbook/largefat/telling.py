@@ -6,7 +6,6 @@ from typing import Any
 import pandas as pd
 from IPython.display import Image, display
 
-from simcore import Scenario
 from simcore.provenance import versions
 from workbook.chapter import Chapter
 from workbook.largefat.experiments import EXPERIMENTS, Experiment
@@ -48,10 +47,6 @@ class LargeFat:
     def said(self, name: str) -> pd.DataFrame:
         """The numbers that the slides print and an experiment decides, with the verdict."""
         return beside(REPO.claims / "large-fat.yaml", self.lab.chapter.chapter, name, self.numbers)
-
-    def scenario(self, case: str) -> Scenario:
-        """A case of the parameters."""
-        return self.lab.scenario(case)
 
     def _provenance(self, name: str, experiment: Experiment) -> dict[str, Any]:
         """The scenarios, the versions, and what each figure shows: enough to make them again."""

@@ -1,5 +1,7 @@
 """Will it fit? The answer in words, the sliders and the button, without a browser."""
 
+from base64 import b64decode
+
 import pytest
 
 from workbook.largefat.calculator import Calculator, Point, needed, simulated, verdict
@@ -42,3 +44,10 @@ def test_sliders_move_the_point_and_the_button_simulates_it(lab: Lab) -> None:
     assert bytes(calculator.picture.value) != before
     assert calculator.result.value == "", "the old result is not that of the new point"
     assert calculator.panel.children[:5] == calculator.sliders
+
+
+def test_without_widgets_a_notebook_shows_the_picture(lab: Lab) -> None:
+    shown = Calculator(lab)._repr_mimebundle_(include=None, exclude=None)
+    assert b64decode(shown["image/png"]).startswith(b"\x89PNG")
+    assert shown["application/vnd.jupyter.widget-view+json"]["model_id"]
+    assert shown["text/plain"].startswith("It doesn't fit")
