@@ -10,9 +10,10 @@ from benchmarks.loads import BASELINE, Load
 from benchmarks.rounds import Sample
 from simcore import ENGINES, EVERYTHING, TOTALS, Recording, Scenario
 from simcore.compiled import loop
-from simcore.compiled.layout import world_of
+from simcore.compiled.layout import World, world_of
 from simcore.compiled.machine_code import compiled_loop
 from simcore.compiled.memory import roomier
+from simcore.topology import topology_of
 
 LEAST_CPU_S: Final = 0.1  # shorter runs are repeated within a turn
 ALL_EVENTS: Final = 1 << 62
@@ -35,7 +36,7 @@ class Compiled:
     def sample(self, load: Load) -> Sample:
         """Run the load as often as it takes to be timed well."""
         scenario = load.scenario()
-        compiled_loop()(world_of(scenario, self.recording), 1)  # longer windows are types of their own
+        compiled_loop()(world(scenario, self.recording), 1)  # longer windows are types of their own
         runs = [time_loop(scenario, self.recording)]
         while sum(run.cpu_s for run in runs) < LEAST_CPU_S:
             runs.append(time_loop(scenario, self.recording))
@@ -44,12 +45,17 @@ class Compiled:
 
 def time_loop(scenario: Scenario, recording: Recording) -> Sample:
     """Run the compiled loop once."""
-    run_events, world = compiled_loop(), world_of(scenario, recording)
+    run_events, state = compiled_loop(), world(scenario, recording)
     began = process_time()
-    while run_events(world, ALL_EVENTS) == loop.CROWDED:
-        world = roomier(world)
+    while run_events(state, ALL_EVENTS) == loop.CROWDED:
+        state = roomier(state)
     cpu_s = process_time() - began
-    return Sample(int(world.flows["sent"].sum()), cpu_s)
+    return Sample(int(state.flows["sent"].sum()), cpu_s)
+
+
+def world(scenario: Scenario, recording: Recording) -> World:
+    """What the loop works on."""
+    return world_of(scenario, topology_of(scenario), recording)
 
 
 @dataclass(frozen=True)

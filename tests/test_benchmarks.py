@@ -5,13 +5,20 @@ import json
 import pytest
 
 from benchmarks.loads import LOADS
+from benchmarks.ours import time_loop
 from benchmarks.report import NOTHING, report, table
+from simcore import TOTALS, simulate
 from workbook.paths import REPO
 
 
 @pytest.mark.parametrize("load", LOADS, ids=lambda load: load.key)
 def test_a_load_is_a_valid_scenario_and_its_beginning_too(load) -> None:  # type: ignore[no-untyped-def]
     assert load.scenario().end_s >= load.scenario(slow=True).end_s > 0
+
+
+def test_the_loop_that_is_timed_sends_what_a_simulation_sends() -> None:
+    scenario = LOADS[0].scenario(slow=True).model_copy(update={"end_s": 1.0})
+    assert time_loop(scenario, TOTALS).packets == int(simulate(scenario, "compiled")["sent"].sum()) > 0
 
 
 def test_a_table_is_aligned() -> None:

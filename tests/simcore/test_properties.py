@@ -175,8 +175,10 @@ def test_each_ack_names_all_that_has_arrived_in_order_and_none_names_less_than_t
             while next_expected in seen:
                 next_expected += 1
             in_order.append(next_expected - 1)
-        arrivals = np.searchsorted(packets["packet_arrived_s"].values[came], acks["ack_sent_s"].values, side="right")
-        assert acks["ack_number"].values.tolist() == [in_order[count] for count in arrivals]
+        arrived_s, acked_s = packets["packet_arrived_s"].values[came], acks["ack_sent_s"].values
+        # A delayed ACK's timer may ring just before a segment arrives, at the same instant.
+        least, most = (np.array(in_order)[np.searchsorted(arrived_s, acked_s, side)] for side in ("left", "right"))
+        assert ((least <= acks["ack_number"].values) & (acks["ack_number"].values <= most)).all()
         assert (np.diff(acks["ack_number"].values) >= 0).all()
         if flow.kind == "tcp" and flow.sink == "immediate":
             assert acks.sizes["ack"] == came.sum()
