@@ -25,6 +25,7 @@ class Port:
         self.log = log
         self.link = link
         self.plan = plan
+        self.rate_bps, self.gap_s, self.limit = plan.rate_bps, plan.gap_s, plan.limit
         self.waiting: deque[Packet] = deque()
         self.impairments: dict[int, tuple[impairment.State, Stream]] = {}  # by flow
         self.work: Event | None = None  # what an idle transmitter waits for
@@ -35,7 +36,7 @@ class Port:
     def put(self, packet: Packet) -> Generator[Event, None, None]:
         """Offer a packet. When the transmitter is idle it takes the packet before the giver goes on."""
         self.log.event(self.env.now, ENQUEUED, packet.uid, self.link.number)
-        decision = self.decision_on(packet)
+        decision = self.decision_on(packet) if self.impairments else impairment.QUEUE
         if decision == impairment.LOSE or (self.is_full() and decision != impairment.SPARE):
             self.log.event(self.env.now, DROPPED, packet.uid, self.link.number)
             return
@@ -43,13 +44,13 @@ class Port:
         if self.work and not self.is_paused:
             work, self.work = self.work, None
             yield happen_at_once(work)
-        if pause.must_begin(len(self.waiting), self.plan.high):
+        if self.feeders and pause.must_begin(len(self.waiting), self.plan.high):
             for feeder in self.feeders:
                 feeder.is_paused = True
 
     def is_full(self) -> bool:
         """Would drop-tail refuse a packet now?"""
-        return droptail.refuses(len(self.waiting), self.plan.limit)
+        return droptail.refuses(len(self.waiting), self.limit)
 
     def decision_on(self, packet: Packet) -> int:
         """Is a packet to be lost or spared on purpose?"""
@@ -65,7 +66,7 @@ class Port:
                 yield self.work
             packet = self.waiting.popleft()
             sent = self.send(packet)
-            if pause.may_end(len(self.waiting), self.plan.low):
+            if self.feeders and pause.may_end(len(self.waiting), self.plan.low):
                 for feeder in self.feeders:
                     feeder.resume()
             yield sent
@@ -84,9 +85,9 @@ class Port:
     def send(self, packet: Packet) -> Event:
         """Begin to transmit a packet; return the end of that."""
         self.log.event(self.env.now, DEQUEUED, packet.uid, self.link.number)
-        transmission_s = 8.0 * packet.bytes / self.plan.rate_bps
+        transmission_s = 8.0 * packet.bytes / self.rate_bps
         self.link.carry(packet, transmission_s)
-        return self.env.timeout(max(transmission_s, self.plan.gap_s))
+        return self.env.timeout(max(transmission_s, self.gap_s))
 
     def held(self) -> list[Packet]:
         """The packets that wait."""

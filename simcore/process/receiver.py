@@ -38,7 +38,8 @@ class Receiver:
 
     def read(self, segment: Packet) -> int:
         """Take in a segment."""
-        ecn_sink.segment_arrived(self.state, segment.ecn)
+        if segment.ecn:
+            ecn_sink.segment_arrived(self.state, segment.ecn)
         return self.rules.segment_arrived(self.state, segment.seq)
 
     def timer_rang(self, timer: Event) -> None:
@@ -66,7 +67,8 @@ class Receiver:
         blocks = state.blocks[: 2 * state.block_count] if option_bytes else ()
         size = self.ack_bytes + option_bytes
         uid = self.log.packet_made(self.flow, number, size, is_ack=True, repeated=False)
-        yield from self.port.put(Packet(uid, self.flow, number, size, ecn_sink.ack_flags(state), blocks))
+        flags = ecn_sink.ack_flags(state) if state.ecn_flags else 0
+        yield from self.port.put(Packet(uid, self.flow, number, size, flags, blocks))
 
     def start_timer(self) -> None:
         """Start the timer of a delayed ACK."""

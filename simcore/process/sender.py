@@ -67,8 +67,9 @@ class TcpSender:
 
     def read(self, ack: Packet) -> int:
         """Take in an ACK: what it says of marks first, then its SACK blocks."""
-        ecn.ack_arrived(self.state, ack.seq, ack.ecn)
-        self.note_change()
+        if self.state.ecn:
+            ecn.ack_arrived(self.state, ack.seq, ack.ecn)
+            self.note_change()
         if isinstance(self.state, Scoreboard):
             self.state.block_count = len(ack.blocks) // 2
             for i, number in enumerate(ack.blocks):
