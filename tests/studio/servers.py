@@ -1,6 +1,5 @@
 """JupyterLab and Voila for the tests: on a free port, without a token; what they keep lies in a folder of the test."""
 
-import os
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
@@ -31,8 +30,7 @@ def lab(folder: Path) -> Iterator[str]:
     """The address of a JupyterLab as `make lab` starts it, but without a browser."""
     port = servers.free_port()
     headless = ["--no-browser", f"--port={port}", "--IdentityProvider.token=", "--ip=127.0.0.1"]
-    root = ["--allow-root"] if os.geteuid() == 0 else []
-    with _serving(folder, [*servers.lab(), *headless, *root], f"http://127.0.0.1:{port}", "/api"):
+    with _serving(folder, [*servers.lab(), *headless], f"http://127.0.0.1:{port}", "/api"):
         yield f"http://127.0.0.1:{port}"
 
 

@@ -25,6 +25,7 @@ def lab() -> list[str]:
     return [
         sys.executable, "-m", "jupyter", "lab", f"--ServerApp.root_dir={REPO.root}",
         f"--LabApp.default_url=/lab/tree/{MAP}", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        *(["--allow-root"] if os.geteuid() == 0 else []),  # as in a container, where it would refuse to start
     ]  # fmt: skip
 
 
