@@ -208,6 +208,7 @@ class Scenario(Strict):
 
     @model_validator(mode="after")
     def _flows_find_their_way(self) -> Self:
+        router_of: dict[int, int] = {}  # a host is plugged in at one router
         for i, flow in enumerate(self.flows):
             if flow.host is not None and flow.host > len(self.hosts):
                 raise out_of_range(flow.host, f"at most {len(self.hosts)}, the number of hosts", f"flows.{i}.host")
@@ -216,6 +217,11 @@ class Scenario(Strict):
             first, last = self.routers(flow)
             if first >= last:
                 raise out_of_range(first, f"less than {last}, where it leaves", f"flows.{i}.enters")
+            if flow.host is not None and router_of.setdefault(flow.host, first) != first:
+                at = router_of[flow.host]
+                raise out_of_range(
+                    first, f"{at}, where the flows before it leave host {flow.host}", f"flows.{i}.enters"
+                )
         return self
 
     @model_validator(mode="after")

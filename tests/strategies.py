@@ -171,13 +171,14 @@ def row_links() -> st.SearchStrategy[dict[str, Any]]:
 def in_larger_networks(draw: st.DrawFn, mapping: dict[str, Any]) -> dict[str, Any]:
     """The scenario with up to three links in a row, and perhaps with hosts."""
     row, interfaces = draw(st.lists(row_links(), min_size=1, max_size=3)), draw(st.lists(hosts(), max_size=2))
+    routers = [draw(st.integers(0, len(row) - 1)) for _ in interfaces]  # where each host is plugged in
     placed = []
     for flow in mapping["flows"]:
-        enters = draw(st.integers(0, len(row) - 1))
-        ways = {"enters": enters, "leaves": draw(st.integers(enters + 1, len(row)))}
+        ways = {"enters": draw(st.integers(0, len(row) - 1))}
         if interfaces and "access" not in flow:
             ways["host"] = draw(st.integers(1, len(interfaces)))
-        placed.append(flow | ways)
+            ways["enters"] = routers[ways["host"] - 1]
+        placed.append(flow | ways | {"leaves": draw(st.integers(ways["enters"] + 1, len(row)))})
     return mapping | {"bottleneck": row[0], "onward": row[1:], "hosts": interfaces, "flows": placed}
 
 

@@ -84,6 +84,16 @@ def test_a_flow_that_would_lead_nowhere_is_refused(changes: dict[str, Any], mess
     assert str(refused.value) == message
 
 
+def test_a_host_is_plugged_in_at_one_router() -> None:
+    """It obeys the PAUSE frames of one queue; which one would it be?"""
+    interface = {"rate_mbps": 10, "delay_ms": 1, "queue_packets": 50}
+    network = {"onward": [bottleneck()], "hosts": [interface]}
+    scene(tcp_flow(host=1, enters=1), tcp_flow(enters=0), udp_flow(host=1, enters=1), **network)
+    with pytest.raises(ScenarioError) as refused:
+        scene(tcp_flow(host=1), udp_flow(host=1, enters=1), **network)
+    assert str(refused.value) == ("flows.1.enters: 1 is not allowed; must be 0, where the flows before it leave host 1")
+
+
 def test_a_mistake_in_a_link_of_the_row_is_placed() -> None:
     with pytest.raises(ScenarioError) as refused:
         scene(onward=[bottleneck(), bottleneck(rate_mbps=-1)])

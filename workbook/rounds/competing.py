@@ -32,7 +32,7 @@ def _first_cycle(track: Track) -> Measured:
     return {
         "first_drops": float(track.values("dropped_segments")[repair - 2]),
         "third_duplicate_round": float(losses[0]) - 1,
-        "repaired_after_rounds": float(repair - np.flatnonzero(track.values("dropped_segments"))[0]),
+        "repaired_after_rounds": float(repair - track.drops[0]),
         "last_stalled_round": float(burst - 1),
         "stalls_without_a_gap": bool(track.stalled[repair:burst].all()),
         "full_window_round": float(burst),
@@ -67,8 +67,7 @@ def _spikes(one: Track, two: Track) -> Measured:
 def _beside_stalled(track: Track, other: Track) -> float:
     """Of the highest spikes of a sender, those that end, with a drop, in a round in which the other stalls."""
     spikes, begins = track.spikes(), track.begins[: track.ends.size]
-    drops = np.flatnonzero(track.values("dropped_segments"))
-    ended = np.array([drops[drops >= begin][0] for begin in begins])
+    ended = np.array([track.drops[track.drops >= begin][0] for begin in begins])
     highest = ended[spikes >= HIGHEST * spikes.max()]
     return 100 * float(other.stalled[highest].mean())
 

@@ -48,7 +48,7 @@ def _of_sender(track: Track) -> Measured:
     spikes = track.spikes()
     present = track.values("sent_kind") != ABSENT
     return {
-        "first_drop_round": first(np.flatnonzero(track.values("dropped_segments"))),
+        "first_drop_round": first(track.drops),
         "first_repair_round": first(track.repairs),
         "avoidance_round": first(track.begins),
         "cycles": float(spikes.size),

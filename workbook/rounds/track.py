@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
-from simcore.rounds.metrics import avoidance_begins, avoidance_ends, rounds_of
+from simcore.rounds.metrics import avoidance_begins, avoidance_ends, drop_rounds, rounds_of
 
 Array = npt.NDArray[Any]
 WINDOWS: Final = ("cwnd", "effective_window", "flight_size", "ssthresh")  # what the report draws
@@ -45,6 +45,11 @@ class Track:
     def bursts(self) -> Array:
         """Rounds in which new whole segments are sent."""
         return rounds_of(self.run, self.sender, "burst")
+
+    @cached_property
+    def drops(self) -> Array:
+        """Rounds in which the router drops segments."""
+        return drop_rounds(self.run, self.sender)
 
     @cached_property
     def stalled(self) -> Array:

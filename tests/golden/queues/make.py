@@ -7,6 +7,7 @@ The format is that of `generated` (see README.md and `tests/goldens.py`): the ev
 
 import json
 import lzma
+import re
 import subprocess
 import sys
 import tempfile
@@ -42,21 +43,24 @@ QUEUES: dict[str, tuple[str, dict[str, str]]] = {
 
 
 def script(scenario: dict[str, Any], trace: Path) -> str:
-    """The scenario in Tcl: nodes 0 and 1 are the bottleneck's ends, then each flow's own in turn."""
-    lines = ["set ns [new Simulator]", f"set trace [open {trace} w]", "set n0 [$ns node]", "set n1 [$ns node]"]
-    *links, traced = bottleneck(scenario["bottleneck"])
-    lines += [*links, *losses(scenario["flows"]), traced]  # in this order a lost packet is enqueued first
+    """The scenario in Tcl: the routers first, 0 and 1 at the bottleneck's ends, then each flow's own nodes in turn."""
+    row = [scenario["bottleneck"], *scenario.get("onward", [])]
+    lines = ["set ns [new Simulator]", f"set trace [open {trace} w]"]
+    lines += [f"set n{k} [$ns node]" for k in range(len(row) + 1)]
+    for k, link in enumerate(row):
+        *links, traced = row_link(link, k)
+        lost = losses(scenario["flows"]) if k == 0 else []
+        lines += [*links, *lost, traced]  # in this order a lost packet is enqueued first
     if "seed" in scenario:
         lines.insert(0, f"ns-random {scenario['seed']}")
     if "min_rto_s" in scenario:
         lines.append(f"Agent/TCP set minrto_ {scenario['min_rto_s']}")
-    made = 2
+    made = len(row) + 1
     for i, flow in enumerate(scenario["flows"]):
-        ends = ["n0", "n1"]
+        ends = [f"n{flow.get('enters', 0)}", f"n{flow.get('leaves', len(row))}"]
         for end, key in enumerate(("access", "exit")):
             if key in flow:
-                near = ends[end]
-                ends[end] = f"n{made}"
+                near, ends[end] = ends[end], f"n{made}"
                 lines += [f"set n{made} [$ns node]", *own_link(flow[key], ends[end], near)]
                 made += 1
         lines += (tcp if flow["kind"] == "tcp" else udp)(flow, i, *ends)
@@ -64,6 +68,18 @@ def script(scenario: dict[str, Any], trace: Path) -> str:
         lines += [f'$ns at {flow["start_s"]} "$app{i} start"', f'$ns at {flow["stop_s"]} "$app{i} stop"']
     lines += [f'$ns at {scenario["end_s"]} "close $trace; exit 0"', "$ns run"]
     return "\n".join(lines) + "\n"
+
+
+def row_link(link: dict[str, Any], k: int) -> list[str]:
+    """Both directions of the link from router k to router k + 1, the way back perhaps another; last its trace."""
+    lines = [re.sub(r"\$n([01])", lambda node: f"$n{k + int(node[1])}", line) for line in bottleneck(link)]
+    if "back" in link:
+        speed = f"{link['back']['rate_mbps']}Mb {link['back']['delay_ms']}ms"
+        lines[-2:-1] = [
+            f"Queue/DropTail set limit_ {link['back']['buffer_packets']}",
+            f"$ns simplex-link $n{k + 1} $n{k} {speed} DropTail",
+        ]
+    return lines
 
 
 def bottleneck(link: dict[str, Any]) -> list[str]:
@@ -169,14 +185,19 @@ def counts(lines: list[list[str]], flows: int) -> dict[str, dict[str, int]]:
     }
 
 
-def make(path: Path) -> dict[str, dict[str, int]]:
-    """Run one scenario, and write its trace beside it."""
-    scenario = yaml.safe_load(path.read_text())
+def traced_lines(scenario: dict[str, Any]) -> list[list[str]]:
+    """Run one scenario; return the lines of its trace, split."""
     with tempfile.TemporaryDirectory() as folder:
         tcl, trace = Path(folder) / "run.tcl", Path(folder) / "trace"
         tcl.write_text(script(scenario, trace))
         subprocess.run(["ns", str(tcl)], check=True, cwd=folder)
-        lines = [line.split() for line in trace.read_text().splitlines()]
+        return [line.split() for line in trace.read_text().splitlines()]
+
+
+def make(path: Path) -> dict[str, dict[str, int]]:
+    """Run one scenario, and write its trace beside it."""
+    scenario = yaml.safe_load(path.read_text())
+    lines = traced_lines(scenario)
     path.with_suffix(".trace.xz").write_bytes(packed(lines))
     return counts(lines, len(scenario["flows"]))
 
