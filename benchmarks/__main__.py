@@ -12,7 +12,7 @@ from benchmarks.picture import picture
 from benchmarks.report import report
 from benchmarks.rounds import ROUNDS, SLOW_ROUNDS, Simulator, measure
 from workbook.paths import REPO
-from workbook.save import save
+from workbook.plots.save import save
 
 SIMULATORS: Final[tuple[Simulator, ...]] = (
     rivals.BOUND,

@@ -13,7 +13,7 @@ from simcore.compiled import loop
 from simcore.compiled.layout import World, world_of
 from simcore.compiled.machine_code import compiled_loop
 from simcore.compiled.memory import roomier
-from simcore.topology import topology_of
+from simcore.network.topology import topology_of
 
 LEAST_CPU_S: Final = 0.1  # shorter runs are repeated within a turn
 ALL_EVENTS: Final = 1 << 62

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmarks.report import number
-from workbook import style
+from workbook.plots import style
 
 Json = Mapping[str, Any]
 

@@ -12,6 +12,7 @@ COSTS = (
     ("whole process, empty cache: CPU seconds", "start", "cold", "cpu_s", None),
     ("whole process, warm cache: seconds", "start", "warm", "wall_s", 1.0),
     ("whole process, warm cache: CPU seconds", "start", "warm", "cpu_s", None),
+    ("first run of CUBIC beside SACK, delayed ACKs: CPU seconds", "start", "uncommon", "cpu_s", 5.0),
     ("event loop alone: CPU ms", "small_run", "loop_ms", None, 1.0),
     ("a run, its totals only: CPU ms", "small_run", "run_ms", None, 1.0),
     ("... and a Dataset of the totals: CPU ms", "small_run", "totals_dataset_ms", None, None),
@@ -69,7 +70,9 @@ def measured(spread: Json) -> str:
 def _where(result: Json) -> str:
     facts = result["machine"]
     used = ", ".join(f"{name} {version}" for name, version in result["versions"].items() if version)
-    packages = ", ".join(f"{name} {facts[name]}" for name in ("python", "numba", "numpy", "simpy"))
+    packages = ", ".join(
+        f"{name} {facts[name]}" for name in ("python", "numba", "llvmlite", "numpy", "simpy") if name in facts
+    )
     return f"{result['date']}, {facts['processor']}, {facts['cores']} cores, {facts['system']}; {packages}; {used}."
 
 
@@ -139,6 +142,8 @@ def _verdict(value: float, least: float | None) -> str:
 def _costs(result: Json) -> str:
     rows = []
     for title, group, name, detail, most in COSTS:
+        if name not in result[group]:  # a result from before this was measured
+            continue
         spread = result[group][name][detail] if detail else result[group][name]
         verdict = "" if most is None else f", goal below {most:g} {'met' if spread['median'] < most else 'missed'}"
         rows.append([title, measured(spread) + verdict])

@@ -14,7 +14,7 @@ from benchmarks.rounds import Simulator, Turns
 
 Json = dict[str, Any]
 
-PACKAGES: Final = ("numba", "numpy", "simpy", "xarray")
+PACKAGES: Final = ("llvmlite", "numpy", "simpy", "xarray")
 
 
 @dataclass(frozen=True)

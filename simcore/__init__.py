@@ -1,16 +1,31 @@
 """The model: senders, a router and receivers, from a validated scenario to an xarray Dataset.
 
-    rules/      what TCP and queues do, each rule written once, free of any simulator
+It knows no files but scenarios, and no plots, notebooks or widgets::
+
+    scenario/   what is simulated, validated; every field with description, unit and example
+    network/    what every engine builds of it: topology, random streams, states at t = 0
+    rules/      what TCP, queues and sources do, each rule written once, free of any simulator
     process/    the SimPy process model that runs the rules
-    compiled/   the same on a compiled event loop, a hundred times faster
+    compiled/   the same rules on a compiled event loop, some hundred times as fast
+    rounds/     another model: competing Tahoe senders in round trips
+    results/    what a run leaves: log, tables, totals, Dataset, provenance, invariants
     metrics/    throughput, latency, queue, fairness: functions of a Dataset
 
-It knows no files but scenarios, and no plots, notebooks or widgets.
+Attributes
+----------
+ENGINES : dict
+    The engines by name: "process" and "compiled".
+EVERYTHING : Recording
+    Keep every packet, ACK, event and change of a window.
+WINDOWS : Recording
+    Keep the windows, an ordinary change every 0.01 s at most, and every cut.
+TOTALS : Recording
+    Keep the totals and the windows' cuts.
 """
 
-from simcore.loading import ScenarioError, load_mapping, load_scenario, mapping_of, scenario_from
-from simcore.log import EVERYTHING, TOTALS, WINDOWS, Recording
-from simcore.scenario import Scenario
+from simcore.results.log import EVERYTHING, TOTALS, WINDOWS, Recording
+from simcore.scenario.loading import ScenarioError, load_mapping, load_scenario, mapping_of, scenario_from
+from simcore.scenario.scenario import Scenario
 from simcore.simulation import ENGINES, SimulationInterrupted, simulate, simulate_totals
 
 __all__ = [

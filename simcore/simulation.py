@@ -5,17 +5,24 @@ from typing import Final
 
 import xarray as xr
 
-from simcore import conservation, dataset, process
-from simcore.log import EVERYTHING, TOTALS, Outcome, Recording
-from simcore.scenario import Scenario
-from simcore.totals import Totals
+from simcore import process
+from simcore.results import conservation, dataset
+from simcore.results.log import EVERYTHING, TOTALS, Outcome, Recording
+from simcore.results.totals import Totals
+from simcore.scenario.scenario import Scenario
 
 Progress = Callable[[float], None]  # told now and then how many seconds are simulated
 Engine = Callable[[Scenario, Recording, Progress | None], Outcome]
 
 
 class SimulationInterrupted(KeyboardInterrupt):
-    """The user stopped a run; `dataset` holds what was simulated until then."""
+    """The user stopped a run.
+
+    Attributes
+    ----------
+    dataset : xarray.Dataset
+        What was simulated until then.
+    """
 
     def __init__(self, partial: xr.Dataset) -> None:
         super().__init__(f"stopped at {partial.attrs['simulated_until_s']} s of simulated time")
@@ -23,7 +30,7 @@ class SimulationInterrupted(KeyboardInterrupt):
 
 
 def _compiled(scenario: Scenario, recording: Recording, progress: Progress | None) -> Outcome:
-    """The compiled engine, imported when it is first asked for: numba takes a while to load."""
+    """The compiled engine, imported when it is first asked for: it loads LLVM."""
     from simcore.compiled import engine
 
     return engine.run(scenario, recording, progress)
@@ -38,13 +45,34 @@ def simulate(
     recording: Recording = EVERYTHING,
     progress: Progress | None = None,
 ) -> xr.Dataset:
-    """Simulate `scenario` and return its Dataset (`simcore.tables` and `simcore.totals` say what is in it).
+    """Simulate a scenario.
 
-    `process` is the SimPy process model, `compiled` the same a hundred times faster; their Datasets are equal.
-    `recording` says what is kept beside the totals, `progress` is called now and then.
+    Parameters
+    ----------
+    scenario : Scenario
+        What is simulated.
+    engine : str
+        "process", the SimPy process model, or "compiled", the same rules some hundred times as fast. Their Datasets
+        are equal.
+    recording : Recording
+        What is kept beside the totals: EVERYTHING, WINDOWS, TOTALS, or one of your own.
+    progress : callable, optional
+        Called now and then with the simulated time, in s.
 
-    Raises ValueError for an engine that doesn't exist, SimulationInterrupted when the user stops the run, and
-    ConservationError if the engine lost or made a packet.
+    Returns
+    -------
+    xarray.Dataset
+        Dimensions `packet`, `ack`, `update`, `change`, `event` as far as recorded, and `flow`; every variable has a
+        `long_name` and `units`, times are in s. The attributes are enough to make it again.
+
+    Raises
+    ------
+    ValueError
+        If there is no such engine.
+    SimulationInterrupted
+        If the user stops the run.
+    ConservationError
+        If the engine lost or made a packet, which is a fault of the engine.
     """
     outcome = _outcome(scenario, engine, recording, progress)
     result = dataset.build(scenario, engine, outcome, recording)
@@ -54,10 +82,31 @@ def simulate(
 
 
 def simulate_totals(scenario: Scenario, engine: str = "process") -> Totals:
-    """Simulate `scenario` and return each flow's totals alone (`simcore.totals`): for thousands of short runs.
+    """Simulate a scenario and return each flow's totals alone: for thousands of short runs.
 
-    The Dataset that `simulate` builds takes longer than a short run on the compiled engine. Raises what `simulate`
-    raises, and KeyboardInterrupt when the user stops the run.
+    The Dataset that `simulate` builds takes longer than a short run on the compiled engine.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What is simulated.
+    engine : str
+        "process" or "compiled".
+
+    Returns
+    -------
+    mapping of str to numpy.ndarray
+        `sent`, `dropped`, `marked`, `received`, `received_bytes`, `retransmitted`, `fast_retransmits`, `timeouts`,
+        `acknowledged` and `in_flight`, an entry for each flow, in packets but for `received_bytes`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such engine.
+    KeyboardInterrupt
+        If the user stops the run.
+    ConservationError
+        If the engine lost or made a packet, which is a fault of the engine.
     """
     outcome = _outcome(scenario, engine, TOTALS, None)
     if outcome.until_s < scenario.end_s:

@@ -10,7 +10,7 @@ import pytest
 
 import simcore
 from simcore import Scenario, scenario_from
-from simcore.rules.variants import VARIANTS
+from simcore.rules.congestion.registry import CONTROLS
 from workbook import teaching
 from workbook.paths import REPO
 from workbook.teaching import trials
@@ -69,7 +69,7 @@ def points(cells: list[Cell]) -> dict[str, float]:
 def play(cells: list[Cell], student: str) -> Played:
     """Run all cells as Jupyter would, whatever happens in them."""
     names: dict[str, Any] = {"__name__": "__main__"}
-    lost, variants = {}, dict(VARIANTS)
+    lost, controls = {}, dict(CONTROLS)
     _for_one.cache_clear()
     for cell in cells:
         source = cell.source.replace('STUDENT = ""', f"STUDENT = {student!r}")
@@ -78,8 +78,8 @@ def play(cells: list[Cell], student: str) -> Played:
         except Exception:
             if cell.points:
                 lost[cell.name] = cell.points
-    VARIANTS.clear()  # a sheet may have entered a student's own
-    VARIANTS.update(variants)
+    CONTROLS.clear()  # a sheet may have entered a student's own
+    CONTROLS.update(controls)
     return Played(lost, names)
 
 

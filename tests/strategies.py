@@ -1,6 +1,6 @@
 """Scenarios that hypothesis makes up: awkward enough to be interesting, short enough to run in a tenth of a second.
 
-What an engine does with them must obey the laws of `tests/simcore/test_properties.py`, whichever engine it is.
+What an engine does with them must obey the invariants of `tests/simcore/results/test_properties.py`, on either engine.
 """
 
 from typing import Any
@@ -8,10 +8,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from simcore import Scenario, scenario_from
-from simcore.profiles import PROFILES
-from simcore.rules.growth import GROWTHS
-from simcore.rules.sinks import SINKS
+from simcore.rules.receivers.registry import SINKS
 from simcore.rules.variants import VARIANTS
+from simcore.scenario.profiles import PROFILES
 
 LONGEST_S = 1.0
 MOST_FLOWS = 8
@@ -76,6 +75,14 @@ def bottlenecks() -> st.SearchStrategy[dict[str, Any]]:
             **{name: st.booleans() for name in ("gentle", "wait", "in_bytes", "marks")},
         },
         "codel": PACKETS | delays,
+        "pie": PACKETS
+        | {
+            "target_ms": st.floats(0.1, 20),
+            "burst_ms": st.sampled_from([0.0, 15.0, 150.0]),
+            "mean_packet_bytes": st.sampled_from([1, 500]),
+            "active_from_packets": st.none() | st.integers(1, 10),
+            "marks": st.booleans(),
+        },
         "fq_codel": PACKETS | delays | {"queues": st.integers(1, 6), "quantum_bytes": st.integers(50, 2000)},
     }
     queues = [st.fixed_dictionaries(LINE | {"queue": st.just(name)} | more) for name, more in disciplines.items()]
@@ -94,6 +101,20 @@ def losses() -> st.SearchStrategy[dict[str, Any]]:
     return st.just({}) | listed | st.fixed_dictionaries({"loss_probability": st.floats(0, 0.3) | st.just(1.0)})
 
 
+def variants(names: list[str]) -> st.SearchStrategy[dict[str, Any]]:
+    """A TCP variant, often with another congestion control than its own."""
+
+    def with_growth(name: str) -> st.SearchStrategy[dict[str, Any]]:
+        growth = {"growth": st.sampled_from(VARIANTS[name].controls())}
+        return st.fixed_dictionaries({"variant": st.just(name)}, optional=growth)
+
+    return st.sampled_from(names).flatmap(with_growth)
+
+
+def _merged(*parts: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.tuples(*parts).map(lambda given: {key: value for part in given for key, value in part.items()})
+
+
 def flows() -> st.SearchStrategy[dict[str, Any]]:
     """A TCP flow or a UDP flow, with or without links of its own."""
     times = {
@@ -102,7 +123,6 @@ def flows() -> st.SearchStrategy[dict[str, Any]]:
     }
     tcp = {
         "kind": st.just("tcp"),
-        "variant": st.sampled_from(sorted(VARIANTS)),
         "packet_bytes": st.integers(100, 1500),
         "window_packets": st.integers(1, 40),
     }
@@ -125,13 +145,12 @@ def flows() -> st.SearchStrategy[dict[str, Any]]:
     sink = {
         "sink": st.sampled_from(sorted(SINKS)),
         "transfer_bytes": st.integers(1, 50_000),
-        "growth": st.sampled_from(GROWTHS),
         "send_jitter_ms": st.floats(0, 50) | st.sampled_from([0.0, 4.0]),
     }
     own_links = {"access": links(), "exit": links()}
-    capable = {"variant": st.sampled_from([name for name, variant in VARIANTS.items() if variant.knows_ecn])}
-    tcp_flows = st.fixed_dictionaries(tcp | times, optional=sink) | st.fixed_dictionaries(
-        tcp | capable | times | {"ecn": st.booleans()}, optional=sink
+    capable = [name for name, variant in VARIANTS.items() if variant.recovery.knows_ecn]
+    tcp_flows = _merged(variants(sorted(VARIANTS)), st.fixed_dictionaries(tcp | times, optional=sink)) | _merged(
+        variants(capable), st.fixed_dictionaries(tcp | times | {"ecn": st.booleans()}, optional=sink)
     )
     plain = tcp_flows | st.one_of([st.fixed_dictionaries(source | times) for source in (udp, on_off, pareto, replay)])
     extras = st.tuples(st.just({}) | st.fixed_dictionaries({}, optional=own_links), losses())
@@ -222,7 +241,6 @@ def tied_flows() -> st.SearchStrategy[dict[str, Any]]:
     }
     tcp = {
         "kind": st.just("tcp"),
-        "variant": st.sampled_from(sorted(VARIANTS)),
         "packet_bytes": st.sampled_from([TIED_BYTES - 40, TIED_BYTES]),  # with or without a header, one of them ties
         "window_packets": st.integers(1, 40),
         "sink": st.sampled_from(sorted(SINKS)),

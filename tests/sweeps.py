@@ -9,7 +9,7 @@ from typing import Any, Final
 import yaml
 from click.testing import CliRunner, Result
 
-from workbook.cli import main
+from workbook.commands.cli import main
 
 TCP: Final = {
     "kind": "tcp", "variant": "reno", "packet_bytes": 1000, "window_packets": 20, "start_s": 0.0, "stop_s": 1.0,

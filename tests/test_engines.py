@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from simcore import Scenario, load_scenario, scenario_from, simulate
 from tests.goldens import GOLDEN
 from tests.strategies import networks, scenarios, tied_scenarios
-from workbook.chapter import Chapter
+from workbook.chapters.chapter import Chapter
 from workbook.paths import REPO
 
 LARGE_FAT_S = {"tcp": 1.5, "udp": 0.1}  # slow start and the first losses: the process model can't do the whole runs

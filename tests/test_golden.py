@@ -7,8 +7,8 @@ import xarray as xr
 
 from simcore import ENGINES, load_scenario, simulate
 from tests.goldens import GOLDEN, counts, first_difference, trace_lines
-from workbook import trace
-from workbook.chapter import Chapter
+from workbook.chapters.chapter import Chapter
+from workbook.export import trace
 from workbook.paths import REPO
 
 CHAPTER_TRACES = sorted((GOLDEN / "chapters").glob("*.trace.xz"))

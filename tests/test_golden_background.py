@@ -12,8 +12,8 @@ import xarray as xr
 from simcore import metrics, simulate, simulate_totals
 from tests.goldens import GOLDEN, first_difference, trace_lines
 from tests.test_golden import our_lines
-from workbook.background.runs import sink_bytes
-from workbook.chapter import Chapter
+from workbook.chapters.background_traffic.runs import sink_bytes
+from workbook.chapters.chapter import Chapter
 from workbook.paths import REPO
 
 BACKGROUND = GOLDEN / "background"

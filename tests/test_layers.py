@@ -12,41 +12,29 @@ LONGEST_FILE = 400  # lines
 # Folder or file -> what it must not import, directly. What lies above a layer is named, not what lies below.
 ABOVE = {
     "simcore": ("workbook", "notebooks", "tests"),
-    "simcore/rules": ("simpy", "numpy", "numba", "xarray", "yaml", "pydantic", "random", "time"),
+    # pydantic, because a queue or a source says itself what a scenario may say of it
+    "simcore/rules": ("simpy", "numpy", "numba", "xarray", "yaml", "random", "time"),
     "simcore/process": ("numpy", "numba", "xarray"),
     "simcore/compiled": ("simpy", "xarray"),
     "simcore/metrics": ("simpy", "simcore.process", "simcore.compiled", "simcore.simulation", "simcore.rules"),
-    "simcore/log.py": ("simcore.process", "simcore.compiled", "simcore.tables", "simcore.dataset"),
-    "simcore/totals.py": ("simcore.process", "simcore.compiled", "simcore.tables", "simcore.dataset"),
-    "simcore/scenario.py": ("simpy", "numpy", "xarray"),
-    "simcore/setup.py": ("simpy", "numpy", "xarray"),
-    "simcore/streams.py": ("simpy", "numpy", "xarray"),
+    "simcore/results/log.py": ("simcore.process", "simcore.compiled", "simcore.results.dataset"),
+    "simcore/scenario": ("simpy", "numpy", "xarray"),
+    "simcore/network": ("simpy", "numpy", "xarray"),
     "workbook": ("notebooks", "tests", "simpy", "numba", "simcore.process", "simcore.compiled"),
 }
 ENGINES_STAND_ON = (
     "simcore.rules",
     "simcore.scenario",
-    "simcore.setup",
-    "simcore.topology",
-    "simcore.streams",
-    "simcore.queues",
-    "simcore.log",
-    "simcore.totals",
+    "simcore.network",
+    "simcore.results.log",
+    "simcore.results.totals",
 )
 # The only modules of simcore that these may import.
 WITHIN_SIMCORE = {
-    "simcore/profiles.py": (),
-    "simcore/shapes.py": (),
-    "simcore/links.py": ("simcore.shapes",),
-    "simcore/impairments.py": ("simcore.shapes",),
-    "simcore/scenario.py": (
-        "simcore.shapes",
-        "simcore.links",
-        "simcore.impairments",
-        "simcore.profiles",
-        "simcore.rules",
-    ),
     "simcore/rules": ("simcore.rules",),
+    "simcore/scenario": ("simcore.scenario", "simcore.rules"),
+    "simcore/network": ("simcore.network", "simcore.scenario", "simcore.rules", "simcore.results.log"),
+    "simcore/results": ("simcore.results", "simcore.scenario", "simcore.rules"),
     "simcore/process": ("simcore.process", *ENGINES_STAND_ON),
     "simcore/compiled": ("simcore.compiled", *ENGINES_STAND_ON),
 }

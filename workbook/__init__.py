@@ -1,1 +1,1 @@
-"""The press: runs scenarios and notebooks, draws figures, judges claims, and is the command line of it all."""
+"""Runs scenarios and notebooks, draws figures, judges claims, and is the command line of it all."""

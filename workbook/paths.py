@@ -31,6 +31,11 @@ class Places:
         return self.root / "claims"
 
     @property
+    def docs(self) -> Path:
+        """What the book has beside chapters: why things are as they are."""
+        return self.root / "docs"
+
+    @property
     def figures(self) -> Path:
         """What the chapters produced: one directory per chapter, in it one per case."""
         return self.root / "figures"
@@ -44,6 +49,11 @@ class Places:
     def build(self) -> Path:
         """Everything that may be deleted at any time; not kept in git."""
         return self.root / "build"
+
+    @property
+    def runs(self) -> Path:
+        """Runs that are opened again as long as nothing changed that decides them."""
+        return self.build / "runs"
 
     @property
     def lock(self) -> Path:

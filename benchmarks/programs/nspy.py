@@ -10,6 +10,7 @@ import simpy
 from ns.demux.flow_demux import FlowDemux
 from ns.flow.cc import TCPReno
 from ns.flow.flow import Flow
+from ns.packet.packet import Packet
 from ns.packet.tcp_generator import TCPPacketGenerator
 from ns.packet.tcp_sink import TCPSink
 from ns.port.port import Port
@@ -23,14 +24,16 @@ ACK_FLOW = 10_000  # what ns.py's sink adds to the number of a flow
 class AckDemux:
     """Hands an ACK to the sender of its flow."""
 
-    def __init__(self, senders):
+    def __init__(self, senders: list[TCPPacketGenerator]) -> None:
         self.senders = senders
 
-    def put(self, ack):
+    def put(self, ack: Packet) -> None:
         self.senders[ack.flow_id - ACK_FLOW].put(ack)
 
 
-def line(env, rate_bps, delay_s, buffer_packets, receiver):
+def line(
+    env: simpy.Environment, rate_bps: float, delay_s: float, buffer_packets: int, receiver: AckDemux | FlowDemux
+) -> Port:
     """One direction of the link: a port with a buffer, a wire, and who is behind it."""
     port = Port(env, rate_bps, qlimit=buffer_packets + 1)  # it counts the packet being sent
     port.out = Wire(env, lambda: delay_s)
@@ -38,9 +41,20 @@ def line(env, rate_bps, delay_s, buffer_packets, receiver):
     return port
 
 
-def network(env, flows, rate_bps, delay_s, buffer_packets, window_packets, segment_bytes, stagger_s, stop_s):
+def network(
+    env: simpy.Environment,
+    flows: int,
+    rate_bps: float,
+    delay_s: float,
+    buffer_packets: int,
+    window_packets: float,
+    segment_bytes: int,
+    stagger_s: float,
+    stop_s: float,
+) -> Port:
     """All flows over one link; returns the port that the data passes."""
-    senders, sinks = [], []
+    senders: list[TCPPacketGenerator] = []
+    sinks: list[TCPSink] = []
     acks = line(env, rate_bps, delay_s, REVERSE_BUFFER_PACKETS, AckDemux(senders))
     data = line(env, rate_bps, delay_s, buffer_packets, FlowDemux(sinks))
     for number in range(flows):
@@ -57,7 +71,7 @@ def network(env, flows, rate_bps, delay_s, buffer_packets, window_packets, segme
     return data
 
 
-def main():
+def main() -> None:
     flows, rate_mbps, delay_ms, buffer_packets, window, packet_bytes, stagger_s, stop_s, end_s = map(
         float, sys.argv[1:]
     )

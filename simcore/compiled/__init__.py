@@ -1,4 +1,4 @@
-"""The compiled engine: the same network on an event loop that numba compiles, a hundred times faster.
+"""The compiled engine: the same network on an event loop of machine code, a hundred times faster.
 
 It calls the very functions of `simcore.rules` and knows nothing of TCP or queues itself. Its log equals that of the
 process model, event for event and bit for bit.
@@ -10,12 +10,17 @@ process model, event for event and bit for bit.
     disciplined   a port whose queue follows a discipline
     interfaces    what only some ports have: a gap, refusals, PAUSE
     hosts         senders, receivers and sources: ask the rules, do what they say
-    jitter        a sender's random delay before it sends
+    jitter        a sender's random delay before it sends, and its pace
     ecn           packets that are marked instead of dropped
     loop          run one event after the other
+    rules         what the loop asks of rules that differ from flow to flow
+    dispatch      which function answers: one table
+    values        numbers, records and arrays as LLVM has them
+    arithmetic    Python's operators
+    expressions   an expression of a rule, translated
+    translation   a rule with all that it calls, translated
+    object_code   compile the loop to machine code
     sources       what all that is made from
-    jit           how numba compiles it
-    object_code   compile it to machine code
     machine_code  keep what was compiled between processes, load and call it
     memory        more room when the arrays run low
     engine        run a scenario

@@ -1,4 +1,4 @@
-"""A port whose queue follows a discipline of `simcore.rules.disciplines`.
+"""A port whose queue follows a discipline of `simcore.rules.queues.registry`.
 
 Its packets stand in slots of their own. Only the one that is sent next goes on to the port's ring.
 """
@@ -7,9 +7,10 @@ from typing import Any
 
 from simcore.compiled import rules
 from simcore.compiled.layout import NO_QUEUE, World
-from simcore.compiled.ports import dropped, is_idle, transmit
-from simcore.rules import waiting
-from simcore.rules.fifo import NOBODY
+from simcore.compiled.ports import dropped, is_idle, new_id, transmit
+from simcore.compiled.tournament import NEVER, schedule
+from simcore.rules.queues import waiting
+from simcore.rules.queues.fifo import NOBODY
 
 
 def has_discipline(queue: Any, port: Any) -> bool:
@@ -61,6 +62,36 @@ def fetch(queue: Any, w: World, p: int) -> None:
     port.offered += 1
     if port.offered - port.arrived + w.run[0].burst > port.mask:
         w.run[0].crowded = True
+
+
+def timers(w: World) -> int:
+    """The first leaf of the queues' timers: one for each link of the row, behind those of the flows."""
+    return 4 * len(w.flows)
+
+
+def schedule_timers(queue: Any, w: World) -> None:
+    """Before the run, after the applications: start the queues' timers, link by link."""
+    for p in range(0, w.run[0].row_ports, 2):
+        if w.ports[p].queue != NO_QUEUE:
+            start_timer(w, p)
+
+
+def start_timer(w: World, p: int) -> None:
+    """Let the timer of port `p`'s discipline ring when that has asked for it."""
+    due, leaf = w.queues[w.ports[p].queue].timer_s, timers(w) + p // 2
+    schedule(w.host_leaves, w.host_winner, leaf, due if due > w.run[0].now else NEVER, new_id(w))
+
+
+def timer_rang(queue: Any, w: World, leaf: int) -> bool:
+    """Is this leaf the timer of a queue? Then tell the discipline, and start it again."""
+    if leaf < timers(w):
+        return False
+    p = 2 * (leaf - timers(w))
+    port = w.ports[p]
+    rules.queue_timer_expired(w.queues[port.queue], w.streams[port.stream], w.run[0].now)
+    tell_drops(w.queues[port.queue], w, p)
+    start_timer(w, p)
+    return True
 
 
 def tell_drops(queue: Any, w: World, p: int) -> None:

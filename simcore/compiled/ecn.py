@@ -1,6 +1,6 @@
 """Explicit congestion notification in the compiled engine, compiled only where a flow uses it.
 
-Packets then have the field `ecn` (flags of `simcore.rules.ecn_bits`).
+Packets then have the field `ecn` (flags of `simcore.rules.tcp.ecn_bits`).
 """
 
 from typing import Any
@@ -8,8 +8,8 @@ from typing import Any
 from simcore.compiled.hosts import note_change
 from simcore.compiled.layout import World
 from simcore.compiled.ports import record
-from simcore.log import MARKED
-from simcore.rules import ecn
+from simcore.results.log import MARKED
+from simcore.rules.tcp import ecn
 
 
 def flags_of(packet: Any) -> int:
@@ -32,5 +32,5 @@ def tell_mark(packet: Any, queue: Any, w: World, slot: int, p: int) -> None:
 
 def read_echo(state: Any, w: World, flow: int, packet: Any) -> None:
     """Tell a sender what an ACK says of marks, and note what it did about that."""
-    ecn.ack_arrived(state, packet.seq, packet.ecn)
+    ecn.ack_arrived(state, packet.seq, packet.ecn, w.run[0].now)
     note_change(w, flow, state)

@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from simcore import scenario as sc
 from simcore.compiled import loop, machine_code
 from simcore.compiled.layout import NO_QUEUE, World, world_of
 from simcore.compiled.memory import roomier
-from simcore.log import Log, Outcome, Recording, Route
-from simcore.rules import waiting
-from simcore.rules.fifo import NOBODY
-from simcore.topology import topology_of
-from simcore.totals import MEANINGS, Totals
+from simcore.network.topology import topology_of
+from simcore.results.log import Log, Outcome, Recording, Route
+from simcore.results.totals import MEANINGS, Totals
+from simcore.rules.queues import waiting
+from simcore.rules.queues.fifo import NOBODY
+from simcore.scenario import scenario as sc
 
 Array = npt.NDArray[Any]
 

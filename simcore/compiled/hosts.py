@@ -1,7 +1,8 @@
 """Senders, receivers and sources: what happens is told to the rules, and what they ask for is done.
 
 Each flow has three sources of events, leaves 3f to 3f+2: its application, its sender's retransmission timer, its
-receiver's timer. A fourth one stands behind those of all flows (see `jitter`). The retransmission timer is lazy: almost
+receiver's timer. A fourth one stands behind those of all flows (see `jitter`), and queues' timers, where there are
+any, behind that (see `disciplined`). The retransmission timer is lazy: almost
 every ACK moves it to a later time, so its leaf only holds a lower bound, which is corrected when it comes up.
 """
 
@@ -11,8 +12,11 @@ from simcore.compiled import jitter, rules
 from simcore.compiled.layout import END_OF_PATH, ROWS_A_PACKET, World
 from simcore.compiled.ports import first_arrived, new_id, put
 from simcore.compiled.tournament import NEVER, schedule
-from simcore.log import is_worth_keeping
-from simcore.rules import acknowledgement, local_congestion, rto, sink, tcp
+from simcore.results.log import is_worth_keeping
+from simcore.rules.receivers import acknowledgement, sink
+from simcore.rules.recovery import recovery
+from simcore.rules.tcp import acks, local_congestion, rto
+from simcore.rules.tcp import sender as tcp
 
 APPLICATION: Final = 0
 SENDER_TIMER: Final = 1
@@ -34,7 +38,7 @@ def packet_arrived(w: World, p: int) -> None:
         state = w.tcp[flow]
         rules.take_blocks(state, packet)
         rules.read_echo(state, w, flow, packet)
-        act(w, flow, state, rules.ack_arrived(state, packet.seq, w.run[0].now))
+        obey(w, flow, state, acks.ack_arrived(state, packet.seq, w.run[0].now))
     elif w.flows[flow].is_tcp:
         rules.note_flags(w.sinks[flow], rules.flags_of(packet))
         segment_arrived(w, flow, packet.seq)
@@ -42,6 +46,8 @@ def packet_arrived(w: World, p: int) -> None:
 
 def host_event(w: World, leaf: int) -> None:
     """What is due at a flow's end points."""
+    if rules.queue_timer_rang(w.queues[0], w, leaf):
+        return
     flow, kind = leaf // 3, leaf % 3
     if flow >= len(w.flows):
         flow, kind = leaf - 3 * len(w.flows), JITTER_TIMER
@@ -49,7 +55,7 @@ def host_event(w: World, leaf: int) -> None:
         schedule(w.host_leaves, w.host_winner, leaf, NEVER, 0)
         receive(w, flow, rules.sink_timer_expired(w.sinks[flow]))
     elif w.flows[flow].is_tcp:
-        act(w, flow, w.tcp[flow], sender_event(w, flow, kind, leaf))
+        obey(w, flow, w.tcp[flow], sender_event(w, flow, kind, leaf))
     else:
         source_due(w, flow, leaf)
 
@@ -64,10 +70,11 @@ def sender_event(w: World, flow: int, kind: int, leaf: int) -> int:
 
 
 def schedule_applications(w: World) -> None:
-    """Before the run, flow by flow: start and stop. At the same instant they precede everything else."""
+    """Before the run, flow by flow: start and stop, which precede everything else at the same instant. Then queues."""
     for flow in range(len(w.flows)):
         schedule(w.host_leaves, w.host_winner, 3 * flow, w.flows[flow].start_s, 2 * flow)
     w.run[0].id = 2 * len(w.flows)
+    rules.schedule_queue_timers(w.queues[0], w)
 
 
 def application_due(w: World, flow: int, leaf: int) -> int:
@@ -102,7 +109,7 @@ def timer_due(w: World, flow: int, leaf: int) -> int:
     if rings:
         source.deadline_s = NEVER
     schedule(w.host_leaves, w.host_winner, leaf, source.deadline_s, source.deadline_id)
-    return rules.timer_expired(w.tcp[flow], w.run[0].now) if rings else tcp.NOTHING
+    return recovery.timer_expired(w.tcp[flow], w.run[0].now) if rings else tcp.NOTHING
 
 
 def start_sender_timer(w: World, flow: int, state: Any) -> None:
@@ -114,38 +121,39 @@ def start_sender_timer(w: World, flow: int, state: Any) -> None:
         schedule(w.host_leaves, w.host_winner, leaf, source.deadline_s, source.deadline_id)
 
 
-def act(w: World, flow: int, state: Any, to_do: int) -> None:
-    """Note what a rule changed, and do what it asked for, in ns-2's order."""
+def obey(w: World, flow: int, state: Any, to_do: int) -> None:
+    """Note what a rule changed, and do what it asked for, in the order that the rules have for that."""
     note_change(w, flow, state)
-    if to_do & tcp.ARM_TIMER:
-        start_sender_timer(w, flow, state)
-    to_send = to_do & (tcp.RESEND | tcp.SEND_ONE | tcp.SEND | tcp.SEND_NOW)
-    while to_send:
-        if to_send & tcp.RESEND:
-            seq = state.highest_ack + 1
-            to_send -= tcp.RESEND
-        elif to_send & tcp.SEND_ONE:
-            seq = state.next_seq
-            state.next_seq += 1
-            to_send -= tcp.SEND_ONE
-        elif to_send & tcp.SEND and rules.hold_back(state, w, flow):
-            return
-        elif rules.refuses_segment(w.ports[w.paths[2 * flow, 0]]):
-            segment_refused(w, flow, state)
-            return
+    while to_do:
+        request = tcp.next_request(to_do)
+        if request == tcp.ARM_TIMER:
+            start_sender_timer(w, flow, state)
         else:
-            seq = rules.next_segment(state)
+            seq = segment_for(w, flow, state, request)
             if seq == tcp.NO_SEGMENT:
                 return
-        send(w, flow, state, seq)
+            send(w, flow, state, seq)
+        to_do = tcp.left_to_do(to_do, request)
+
+
+def segment_for(w: World, flow: int, state: Any, request: int) -> int:
+    """The segment that a request is about; none if the sending loop has nothing to send, or must not yet."""
+    if request < tcp.SEND:
+        return tcp.segment_asked_for(state, request)
+    if rules.must_wait(state, w, flow, request):
+        return tcp.NO_SEGMENT
+    if rules.refuses_segment(w.ports[w.paths[2 * flow, 0]]):
+        segment_refused(w, flow, state)
+        return tcp.NO_SEGMENT
+    return recovery.next_segment(state)
 
 
 def segment_refused(w: World, flow: int, state: Any) -> None:
     """The host's interface is full: that is not a loss, but the sender must wait, and may take it for congestion."""
-    if not rules.may_send(state):
+    if not recovery.may_send(state):
         return
     reacts = rules.tells_congestion(w.ports[w.paths[2 * flow, 0]])
-    to_do = local_congestion.segment_refused(state, reacts)
+    to_do = local_congestion.segment_refused(state, reacts, w.run[0].now)
     note_change(w, flow, state)
     if to_do & tcp.ARM_TIMER:
         start_sender_timer(w, flow, state)
@@ -157,7 +165,7 @@ def send(w: World, flow: int, state: Any, seq: int) -> None:
     size = source.data_bytes if seq > 0 else source.syn_bytes
     uid = packet_made(w, flow, seq, size, False, seq <= state.highest_sent)
     put(w, w.paths[2 * flow, 0], uid, flow, seq, size, 0, False, rules.segment_flags(state, seq))
-    if rules.segment_sent(state, seq, w.run[0].now):
+    if recovery.segment_sent(state, seq, w.run[0].now):
         start_sender_timer(w, flow, state)
 
 
@@ -179,6 +187,13 @@ def receive(w: World, flow: int, to_do: int) -> None:
         uid = packet_made(w, flow, number, size, True, False)
         ack = put(w, w.paths[2 * flow + 1, 0], uid, flow, number, size, 0, True, rules.ack_flags(state))
         rules.take_blocks(ack, state)
+
+
+def copy_blocks(record: Any, source: Any) -> None:
+    """Copy the SACK blocks of an ACK from record to record."""
+    record.block_count = source.block_count
+    for i in range(2 * source.block_count):
+        record.blocks[i] = source.blocks[i]
 
 
 def packet_made(w: World, flow: int, seq: int, size: int, is_ack: bool, repeated: bool) -> int:

@@ -8,12 +8,17 @@ from typing import Any
 from simcore.compiled.layout import World
 from simcore.compiled.ports import is_idle, new_id
 from simcore.compiled.tournament import schedule
-from simcore.rules import droptail, pause
+from simcore.rules.queues import droptail, pause
 
 
 def busy_s(port: Any, transmission_s: float) -> float:
     """How long the transmitter is busy with a packet."""
     return max(transmission_s, port.gap_s)  # type: ignore[no-any-return]
+
+
+def transmission_only_s(port: Any, transmission_s: float) -> float:
+    """The same where no port has a gap to keep."""
+    return transmission_s
 
 
 def is_paused(port: Any) -> bool:

@@ -1,28 +1,31 @@
-"""The random delay of a sender with a send jitter. Its timers have the leaves behind those of the flows, one a flow."""
+"""The delays of senders with a send jitter or a pace. Their timers have the leaves behind those of the flows."""
 
 from typing import Any
 
-from simcore.compiled import rules
 from simcore.compiled.layout import World
 from simcore.compiled.ports import new_id
 from simcore.compiled.tournament import NEVER, schedule
-from simcore.rules import send_jitter
+from simcore.rules.recovery import recovery
+from simcore.rules.tcp import send_delay
+from simcore.rules.tcp import sender as tcp
 
 
-def hold_back(state: Any, w: World, flow: int) -> bool:
-    """Must the sending loop wait? The delay begins if the loop has something to do and does not wait already."""
-    if state.send_jitter_s == 0.0:
+def must_wait(state: Any, w: World, flow: int, request: int) -> bool:
+    """Must the sending loop wait? Its delay begins if there is something to send, and none runs yet."""
+    if request == tcp.SEND_NOW:
         return False
-    if not state.held_back and rules.may_send(state):
-        due = w.run[0].now + send_jitter.delay_begins(state, w.streams[w.flows[flow].jitter])
-        schedule(w.host_leaves, w.host_winner, leaf_of(w, flow), due, new_id(w))
-    return True
+    if not state.held_back and recovery.may_send(state):
+        now = w.run[0].now
+        wait_s = send_delay.delay_s(state, request, w.streams[w.flows[flow].jitter], now)
+        if state.held_back:
+            schedule(w.host_leaves, w.host_winner, leaf_of(w, flow), now + wait_s, new_id(w))
+    return state.held_back  # type: ignore[no-any-return]
 
 
 def delay_ended(state: Any, w: World, flow: int) -> int:
     """The loop has waited for long enough; return what the sender is to do."""
     schedule(w.host_leaves, w.host_winner, leaf_of(w, flow), NEVER, 0)
-    return send_jitter.delay_ended(state)
+    return send_delay.delay_ended(state)
 
 
 def leaf_of(w: World, flow: int) -> int:

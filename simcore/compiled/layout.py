@@ -6,20 +6,21 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from simcore import scenario as sc
 from simcore.compiled import tournament
 from simcore.compiled.records import (
+    any_has_timer,
     is_special,
     records_of_impairments,
     records_of_queues,
     records_of_states,
     records_of_streams,
 )
-from simcore.log import Recording, Route
-from simcore.rules.acknowledgement import MOST_BLOCKS
-from simcore.setup import segment_bytes
-from simcore.streams import RandomNumbers, random_numbers
-from simcore.topology import Topology
+from simcore.network.states import segment_bytes
+from simcore.network.streams import RandomNumbers, random_numbers
+from simcore.network.topology import Topology
+from simcore.results.log import Recording, Route
+from simcore.rules.receivers.acknowledgement import MOST_BLOCKS
+from simcore.scenario import scenario as sc
 
 Array = npt.NDArray[Any]
 
@@ -96,8 +97,8 @@ class World(NamedTuple):
 def world_of(scenario: sc.Scenario, topology: Topology, recording: Recording) -> World:
     """The world at t = 0; nothing is scheduled yet."""
     burst = max((f.window_packets for f in scenario.flows if isinstance(f, sc.TcpFlow)), default=1) + 8
-    numbers, special = random_numbers(scenario), is_special(scenario)
     queues = [port.queue for port in topology.ports if port.queue]
+    numbers, special = random_numbers(scenario), is_special(scenario, queues)
     slots = [len(queue.state.behind) for queue in queues]
     tcp, sinks, sources = records_of_states(scenario, numbers.phases_s, special)
     packet = SELECTIVE_ACK if "blocks" in (tcp.dtype.names or ()) else PACKET
@@ -105,7 +106,7 @@ def world_of(scenario: sc.Scenario, topology: Topology, recording: Recording) ->
         packet = np.dtype([*packet.descr, ("ecn", "i8")])
     ports, ring = _ports(topology, slots, burst, packet)
     ports["stream"][: 2 * len(numbers.queues) : 2] = numbers.queues
-    timers = len(scenario.flows) * (4 if special else 3)
+    timers = len(scenario.flows) * (4 if special else 3) + len(scenario.row()) * any_has_timer(queues)
     link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(timers)
     run = np.zeros(1, RUN)
     run["end_s"] = scenario.end_s

@@ -1,7 +1,6 @@
 """The loop as machine code, kept between processes: found in the cache or compiled, loaded, and called.
 
-numba is needed to compile only. A process that finds its machine code in the cache loads it with llvmlite alone, in
-40 ms; numba would take 400 ms to be imported, with scipy.linalg that it looks for, and to make itself ready.
+A process that finds its machine code in the cache needs 40 ms to load it; to compile takes a second or two.
 
 What was compiled lies in a cache directory named by a hash of all sources that went into it: an edited rule is another
 directory, never a stale one.
@@ -27,7 +26,7 @@ Loop = Callable[[World, int], int]
 Types = tuple[np.dtype[Any], ...]
 
 CACHE: Final = Path(platformdirs.user_cache_dir("bottleneck-workbook"))
-ENTRY: Final = "run_events"
+ENTRY: Final = "simcore_loop"
 SIGNATURE: Final = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
 
 
@@ -77,11 +76,19 @@ def code_for(world: World, file: Path) -> bytes:
 
     code = object_code(world)
     with suppress(OSError):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = file.with_suffix(f".{os.getpid()}")
-        unfinished.write_bytes(hashlib.sha256(code).digest() + code)
-        unfinished.replace(file)  # at once: no other process ever reads half of it
+        _keep(code, file)
     return code
+
+
+def _keep(code: bytes, file: Path) -> None:
+    """Write a file of the cache at once: no other process ever reads half of it, and a full disk keeps no part."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = file.with_suffix(f".{os.getpid()}")
+    try:
+        unfinished.write_bytes(hashlib.sha256(code).digest() + code)
+        unfinished.replace(file)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def _loaded(code: bytes) -> Any:

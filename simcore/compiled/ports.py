@@ -9,8 +9,8 @@ from typing import Any
 from simcore.compiled import rules
 from simcore.compiled.layout import World
 from simcore.compiled.tournament import NEVER, schedule
-from simcore.log import DEQUEUED, DROPPED, ENQUEUED, RECEIVED
-from simcore.rules import droptail, impairment
+from simcore.results.log import DEQUEUED, DROPPED, ENQUEUED, RECEIVED
+from simcore.rules.queues import droptail, impairment
 
 
 def new_id(w: World) -> int:

@@ -5,31 +5,42 @@ have one of few lengths, and a record has the fields and marks of one variant al
 scenarios have (see `is_special`) goes together, and with records of all variants only.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from simcore import scenario as sc
-from simcore.queues import Queue, queue_of
-from simcore.rules.disciplines import DISCIPLINES
-from simcore.rules.sinks import SINKS
-from simcore.rules.source import SourceState
-from simcore.rules.sources import SOURCES
-from simcore.rules.variants import VARIANTS
-from simcore.setup import impairment_state, sink_state, source_state, tcp_state
-from simcore.streams import RandomNumbers
+from simcore.network.queues import Queue
+from simcore.network.states import impairment_state, no_blocks, sink_state, source_state, tcp_state
+from simcore.network.streams import RandomNumbers
+from simcore.rules.congestion.control import Control
+from simcore.rules.congestion.registry import CONTROLS
+from simcore.rules.queues.registry import DISCIPLINES
+from simcore.rules.queues.waiting import Waiting
+from simcore.rules.receivers.registry import SINKS
+from simcore.rules.recovery.recovery import Recovery
+from simcore.rules.recovery.registry import RECOVERIES
+from simcore.rules.sources.registry import SOURCES
+from simcore.rules.tcp.sender import TcpState
+from simcore.scenario import scenario as sc
 
 Array = npt.NDArray[Any]
 
 SCALARS: Final = {bool: "?", int: "i8", float: "f8"}
 
 EXTRAS: Final = "extras"
+TIMED: Final = "timed"  # queues of which one has a timer
 
 # A network without TCP has the types of this flow's states.
-NOBODY: Final = sc.TcpFlow(kind="tcp", variant="reno", packet_bytes=1, window_packets=1, start_s=0.0, stop_s=1.0)
+ANY_TCP_FLOW: Final = sc.TcpFlow(kind="tcp", variant="reno", packet_bytes=1, window_packets=1, start_s=0.0, stop_s=1.0)
+
+
+# What only a sender's loss recovery or only its control remembers is a record within its record, named after the rules.
+RECOVERY: Final = "recovery"
+CONTROL: Final = "control"
+SENDER_PARTS: Final = (RECOVERY, f"{RECOVERY}_state", CONTROL, f"{CONTROL}_state")
 
 
 class State(NamedTuple):
@@ -39,8 +50,12 @@ class State(NamedTuple):
     state: Any
 
     def values(self) -> list[tuple[str, Any]]:
-        """Its fields by name."""
-        return [(field.name, getattr(self.state, field.name)) for field in fields(self.state)]
+        """Its fields by name, but for empty arrays, and for the rules and the states within it."""
+        named = [(name, getattr(self.state, name)) for name in self._names() if name not in SENDER_PARTS]
+        return [(name, value) for name, value in named if type(value) in SCALARS or len(value)]
+
+    def _names(self) -> Iterable[str]:
+        return (field.name for field in fields(self.state)) if is_dataclass(self.state) else ()
 
 
 def mark(rules: str) -> str:
@@ -48,12 +63,16 @@ def mark(rules: str) -> str:
     return f"follows_{rules}"
 
 
-def is_special(scenario: sc.Scenario) -> bool:
-    """Has the scenario what most do without: another queue than drop-tail, losses on purpose, a send jitter, or ECN?"""
+def is_special(scenario: sc.Scenario, queues: Sequence[Queue]) -> bool:
+    """Has the scenario what most do without?
+
+    That is another queue than drop-tail, losses on purpose, a send jitter or a pace, or ECN.
+    """
+    senders = [flow for flow in scenario.flows if isinstance(flow, sc.TcpFlow)]
     return (
-        any(queue_of(scenario, link) for link in scenario.row())
+        bool(queues)
         or any(flow.is_impaired for flow in scenario.flows)
-        or any(isinstance(flow, sc.TcpFlow) and (flow.send_jitter_ms or flow.ecn) for flow in scenario.flows)
+        or any(flow.send_jitter_ms or flow.ecn or flow.rules().control.paces for flow in senders)
     )
 
 
@@ -63,25 +82,47 @@ def records_of_states(scenario: sc.Scenario, phases_s: Sequence[float], special:
     tcp = {i: flow for i, flow in enumerate(scenario.flows) if isinstance(flow, sc.TcpFlow)}
     udp = {i: flow for i, flow in enumerate(scenario.flows) if not isinstance(flow, sc.TcpFlow)}
     phases = dict(zip(tcp, phases_s, strict=True))
-    senders = {i: State(flow.variant, tcp_state(flow, profile, phases[i])) for i, flow in tcp.items()}
     sinks = {i: State(flow.sink, sink_state(flow, profile)) for i, flow in tcp.items()}
     sources = {i: State(flow.source, source_state(flow)) for i, flow in udp.items()}
 
-    widest = max(tcp.values(), key=lambda flow: flow.window_packets, default=NOBODY)
-    used = {flow.variant for flow in tcp.values()} or {NOBODY.variant}
-    flows = [
-        widest.model_copy(update={"variant": name}) for name in (used if len(used) == 1 and not special else VARIANTS)
-    ]
-    sender_kinds = [State(flow.variant, tcp_state(flow, profile, 0.0)) for flow in flows]
-    sink_kinds = [State(name, sink_state(widest, profile)) for name in SINKS]
+    widest = max(tcp.values(), key=lambda flow: flow.window_packets, default=ANY_TCP_FLOW)
+    sink_kinds = [State(name, sink_state(widest.model_copy(update={"sink": name}), profile)) for name in SINKS]
     if special:
-        sender_kinds.append(State(EXTRAS, sender_kinds[0].state))
         sink_kinds.append(State(EXTRAS, sink_kinds[0].state))
+    states = {i: tcp_state(flow, profile, phases[i]) for i, flow in tcp.items()}
+    source_kinds = [State(name, source.state()) for name, source in SOURCES.items()]
     return (
-        _records(senders, rows, sender_kinds),
+        _records_of_senders(states, rows, tcp_state(widest, profile, 0.0), special),
         _records(sinks, rows, sink_kinds),
-        _records(sources, rows, [*sources.values(), *(State(name, SourceState()) for name in SOURCES)]),
+        _records(sources, rows, [*sources.values(), *source_kinds]),
     )
+
+
+def _records_of_senders(states: Mapping[int, TcpState], rows: int, widest: TcpState, special: bool) -> Array:
+    """So many records of senders, with places for the states of one variant or of all of them."""
+    alone = not special and len({(state.recovery.name, state.control.name) for state in states.values()}) < 2
+    recoveries = [widest.recovery] if alone else [*RECOVERIES.values()]
+    controls = [widest.control] if alone else CONTROLS.values()
+    parts = {place_of(rules): rules.state(widest.window) for rules in (*recoveries, *controls)}
+    marks = [mark(place) for place in (*parts, *([EXTRAS] if special else ()))]
+    with_blocks = [replace(widest, blocks=no_blocks(rules)) for rules in recoveries]
+    senders = [State("TCP", state) for state in (*with_blocks, *states.values())]
+    within = {place: np.dtype(_columns([State(place, part)]), align=True) for place, part in parts.items()}
+    own = [(place, dtype) for place, dtype in within.items() if dtype.names]
+    columns = [*((name, "?") for name in marks), *_columns(senders), *own]
+    records = np.zeros(rows, np.dtype(columns, align=True))
+    for i, state in states.items():
+        _write(records[i], State("TCP", state))
+        for rules, part in ((state.recovery, state.recovery_state), (state.control, state.control_state)):
+            records[i][mark(place_of(rules))] = True
+            if within[place_of(rules)].names:
+                _write(records[i][place_of(rules)], State(rules.name, part))
+    return records
+
+
+def place_of(rules: Recovery | Control) -> str:
+    """The name of the record, within that of a sender, of what these rules alone remember."""
+    return f"{RECOVERY if isinstance(rules, Recovery) else CONTROL}_{rules.name}"
 
 
 def records_of_streams(numbers: RandomNumbers) -> Array:
@@ -102,34 +143,53 @@ def records_of_queues(queues: Sequence[Queue], special: bool) -> Array:
     """The records of the ports' disciplines; one that nobody uses if there is none."""
     if not special:
         return np.zeros(1, [])
-    own = [State(*queue) for queue in queues]
-    blanks = [State(name, discipline.state()) for name, discipline in DISCIPLINES.items()]
-    return _records(dict(enumerate(own)), max(1, len(own)), [*blanks, *own], least=1024)
+    own, timed = [State(*queue) for queue in queues], any_has_timer(queues)
+    kinds = [State(name, rules.state()) for name, rules in DISCIPLINES.items() if timed or not rules.timer_expired]
+    if timed:
+        kinds.append(State(TIMED, Waiting()))
+    return _records(dict(enumerate(own)), max(1, len(own)), [*kinds, *own], least=1024)
+
+
+def any_has_timer(queues: Sequence[Queue]) -> bool:
+    """Has one of these disciplines a timer? Such networks are compiled apart, with a leaf for each link of the row."""
+    return any(DISCIPLINES[queue.rules].timer_expired for queue in queues)
 
 
 def _records(states: Mapping[int, State], rows: int, kinds: Sequence[State], least: int = 64) -> Array:
     """So many records with the fields of all these kinds of states, and a mark for the rules that each one follows."""
-    columns: dict[str, Any] = {}
-    lengths: dict[str, int] = {}
-    for kind in kinds:
-        columns[mark(kind.rules)] = "?"
-        for name, value in kind.values():
-            columns[name] = SCALARS.get(type(value)) or np.asarray(value).dtype
-            if type(value) not in SCALARS:
-                lengths[name] = max(lengths.get(name, 1), len(value))
-    ordered = sorted(columns, key=lambda name: (name in lengths, name))  # what is read together stands together
-    shapes = [
-        (name, columns[name], (_one_of_few(lengths[name], least),) if name in lengths else ()) for name in ordered
-    ]
-    records = np.zeros(rows, np.dtype(shapes, align=True))
+    marks = dict.fromkeys(mark(kind.rules) for kind in kinds)
+    records = np.zeros(rows, np.dtype([*((name, "?") for name in marks), *_columns(kinds, least)], align=True))
     for i, state in states.items():
         records[i][mark(state.rules)] = True
-        for name, value in state.values():
-            if name in lengths:
-                records[i][name][: len(value)] = value
-            else:
-                records[i][name] = value
+        _write(records[i], state)
     return records
+
+
+def _columns(kinds: Sequence[State], least: int = 64) -> list[tuple[str, Any, tuple[int, ...]]]:
+    """The fields of all these states, arrays last: what is read together stands together.
+
+    Raises TypeError if two of them have a field of the same name but not of the same type.
+    """
+    columns: dict[str, tuple[str, str, int]] = {}  # by name: whose, type, length of an array or 0
+    for kind in kinds:
+        for name, value in kind.values():
+            length = 0 if type(value) in SCALARS else len(value)
+            dtype = SCALARS.get(type(value)) or np.asarray(value).dtype.str
+            rules, known, longest = columns.setdefault(name, (kind.rules, dtype, length))
+            if known != dtype:
+                raise TypeError(f"{name!r} of {kind.rules} is {dtype}, that of {rules} {known}: must be the same")
+            columns[name] = (rules, dtype, max(longest, length))
+    ordered = sorted(columns.items(), key=lambda column: (column[1][2] > 0, column[0]))
+    return [(name, dtype, (_one_of_few(length, least),) if length else ()) for name, (_, dtype, length) in ordered]
+
+
+def _write(record: Any, state: State) -> None:
+    """Write a state into a record."""
+    for name, value in state.values():
+        if type(value) in SCALARS:
+            record[name] = value
+        else:
+            record[name][: len(value)] = value
 
 
 def _one_of_few(length: int, least: int) -> int:

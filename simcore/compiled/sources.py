@@ -10,19 +10,20 @@ from types import ModuleType
 from typing import Any
 
 import simcore.compiled
-import simcore.log
+import simcore.results.log
 import simcore.rules
-from simcore.rules.disciplines import DISCIPLINES
-from simcore.rules.sinks import SINKS
-from simcore.rules.sources import SOURCES
-from simcore.rules.variants import VARIANTS
+from simcore.rules.congestion.registry import CONTROLS
+from simcore.rules.queues.registry import DISCIPLINES
+from simcore.rules.receivers.registry import SINKS
+from simcore.rules.recovery.registry import RECOVERIES
+from simcore.rules.sources.registry import SOURCES
 
 Function = Callable[..., Any]
 
 
 def rule_functions() -> Iterator[Function]:
     """Every rule that is registered now."""
-    for group in (*VARIANTS.values(), *SINKS.values(), *SOURCES.values(), *DISCIPLINES.values()):
+    for group in (*RECOVERIES.values(), *CONTROLS.values(), *SINKS.values(), *SOURCES.values(), *DISCIPLINES.values()):
         yield from (value for value in vars(group).values() if inspect.isfunction(value))
 
 
@@ -37,10 +38,10 @@ def sources_hash() -> str:
 @cache
 def _own_sources() -> "hashlib._Hash":
     """The hash of our own, read once: what changes on disk later doesn't change this process."""
-    files = [*_files(simcore.rules), Path(simcore.log.__file__), *_files(simcore.compiled)]
-    texts = (version("numba"), version("llvmlite"), *(file.read_text(encoding="utf-8") for file in files))
+    files = [*_files(simcore.rules), Path(simcore.results.log.__file__), *_files(simcore.compiled)]
+    texts = (version("llvmlite"), *(file.read_text(encoding="utf-8") for file in files))
     return hashlib.sha256("\0".join(texts).encode())
 
 
 def _files(package: ModuleType) -> list[Path]:
-    return sorted(file for folder in package.__path__ for file in Path(folder).glob("*.py"))
+    return sorted(file for folder in package.__path__ for file in Path(folder).rglob("*.py"))

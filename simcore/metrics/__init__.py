@@ -26,7 +26,7 @@ from simcore.metrics.losses import drop_times_s, loss_percent
 from simcore.metrics.queue import queue_packets, queue_smoothed_packets
 from simcore.metrics.rtt import rtt_ms
 from simcore.metrics.sharing import jain, share_percent, total_throughput_kbps, utilisation_percent
-from simcore.metrics.steps import envelope, spells
+from simcore.metrics.steps import envelope, moving_mean, spells
 from simcore.metrics.throughput import (
     goodput_kbps,
     instant_throughput_kbps,
@@ -59,6 +59,7 @@ __all__ = [
     "loss_bursts",
     "loss_percent",
     "mean_crossings_per_s",
+    "moving_mean",
     "packet_bytes",
     "payload_kb",
     "queue_packets",

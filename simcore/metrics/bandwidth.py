@@ -4,15 +4,36 @@ import numpy as np
 import xarray as xr
 
 from simcore.metrics.facts import end_s
-from simcore.metrics.series import Array, series
+from simcore.metrics.series import Array, of_run, series
 from simcore.metrics.throughput import KBIT_PER_BYTE
 
 
+@of_run
 def bandwidth_kbps(ds: xr.Dataset, flow: int, bin_s: float) -> xr.DataArray:
-    """The bits that reach a flow's receiver in each bin over the bin's length, in kb/s; `time_s` is where it starts.
+    """Bits that reach a flow's receiver in each of equal bins, over the bin's length.
 
     As an ns-2 script that asks the sinks every `bin_s` seconds: a TCP sink counts a packet when all before it are
-    there, once, so that a hole that is filled makes a jump. A last bin cut short by the run's end is left out.
+    there, once, so that a hole that is filled makes a jump.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        A run whose packets were recorded (`EVERYTHING`).
+    flow : int
+        The flow's number, from 1.
+    bin_s : float
+        Length of a bin, in s.
+
+    Returns
+    -------
+    xarray.DataArray
+        Dimension `bin`: the bins from t = 0 on, without a last one that the run's end cuts short; coordinate
+        `time_s` in s, the start of the bin. Unit: kb/s.
+
+    Raises
+    ------
+    KeyError
+        If packets were not recorded.
     """
     times, sizes = _delivered(ds, flow)
     count = int(np.floor(end_s(ds) / bin_s + 1e-9))

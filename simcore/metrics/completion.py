@@ -4,13 +4,27 @@ import numpy as np
 import xarray as xr
 
 from simcore.metrics.facts import setup
-from simcore.metrics.series import per_flow
+from simcore.metrics.series import of_run, per_flow
 
 
+@of_run
 def completion_s(ds: xr.Dataset) -> xr.DataArray:
-    """Time from each flow's start until the ACK for its last byte reached the sender, in s; NaN if it never did.
+    """Time from each flow's start until the ACK for its last byte reached the sender.
 
-    Only transfers end: a flow without `transfer_bytes` has NaN too.
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        A run whose packets were recorded (`EVERYTHING`).
+
+    Returns
+    -------
+    xarray.DataArray
+        Dimension `flow`. NaN for a transfer that was not done, and for a flow without `transfer_bytes`. Unit: s.
+
+    Raises
+    ------
+    KeyError
+        If there is a transfer, and packets were not recorded.
     """
     return per_flow(ds, [_completion_s(ds, int(flow)) for flow in ds["flow"].values], "completion_s", "completion", "s")
 

@@ -2,12 +2,27 @@
 
 import xarray as xr
 
-from simcore.dataset import causes
-from simcore.metrics.series import Array
+from simcore.metrics.series import Array, of_run
+from simcore.results.dataset import causes
 
 
+@of_run
 def window(ds: xr.Dataset, flow: int) -> xr.Dataset:
-    """cwnd, ssthresh and inflation of one TCP flow after each change, with `cause` and the coordinate `time_s`."""
+    """A TCP sender's window after each of its changes.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        Any run. Its recording decides which ordinary changes there are; cuts are always there.
+    flow : int
+        The flow's number, from 1.
+
+    Returns
+    -------
+    xarray.Dataset
+        Dimension `update`: the changes in the order of time; coordinate `time_s` in s. Variables `cwnd`, `ssthresh`
+        and `inflation` in packets, `cause` the name of the rule that made the change.
+    """
     own = ds["update_flow"].values == flow
     steps = {
         name: ds[f"update_{name}"].isel(update=own).reset_coords(drop=True)
@@ -17,8 +32,25 @@ def window(ds: xr.Dataset, flow: int) -> xr.Dataset:
     return xr.Dataset(steps, coords={"time_s": ds["update_s"].isel(update=own)})
 
 
+@of_run
 def times_of(ds: xr.Dataset, flow: int, cause: str) -> Array:
-    """When a sender changed its state for one cause ("fast_retransmit", "timeout", ...), in s."""
+    """When a sender changed its state for one cause.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        Any run.
+    flow : int
+        The flow's number, from 1.
+    cause : str
+        The rule's name: "fast_retransmit", "timeout", ... The names are in
+        `ds.update_cause.attrs["flag_meanings"]`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Times in order; empty if there was none. Unit: s.
+    """
     own = (ds["update_flow"].values == flow) & (causes(ds).values == cause)
     times: Array = ds["update_s"].values[own]
     return times

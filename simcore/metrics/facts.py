@@ -6,35 +6,115 @@ from typing import Any
 import xarray as xr
 import yaml
 
+from simcore.metrics.series import of_run
 
+
+@of_run
 def end_s(ds: xr.Dataset) -> float:
-    """When the run ended, in s."""
+    """When the run ended.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        Any run.
+
+    Returns
+    -------
+    float
+        Unit: s.
+    """
     return float(_scenario(ds.attrs["scenario"])["end_s"])
 
 
+@of_run
 def rate_mbps(ds: xr.Dataset) -> float:
-    """The bottleneck's rate in Mb/s."""
+    """The bottleneck's rate.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        Any run.
+
+    Returns
+    -------
+    float
+        Unit: Mb/s.
+    """
     return float(_scenario(ds.attrs["scenario"])["bottleneck"]["rate_mbps"])
 
 
+@of_run
 def buffer_packets(ds: xr.Dataset) -> int | None:
-    """Drop-tail's limit in packets; the one being sent counts, so one fewer can wait. None for other queues."""
+    """Drop-tail's limit at the bottleneck; the packet being sent counts, so one fewer can wait.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        Any run.
+
+    Returns
+    -------
+    int or None
+        Unit: packets. None for other queues, and for a buffer in bytes.
+    """
     bottleneck = _scenario(ds.attrs["scenario"])["bottleneck"]
     return bottleneck.get("buffer_packets") if bottleneck["queue"] == "droptail" else None
 
 
+@of_run
 def window_packets(ds: xr.Dataset, flow: int) -> int:
-    """The window that the receiver of a TCP flow (numbered from 1) advertises, in packets."""
+    """The window that the receiver of a TCP flow advertises.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        Any run.
+    flow : int
+        The flow's number, from 1.
+
+    Returns
+    -------
+    int
+        Unit: packets.
+    """
     return int(_scenario(ds.attrs["scenario"])["flows"][flow - 1]["window_packets"])
 
 
+@of_run
 def packet_bytes(ds: xr.Dataset, flow: int) -> int:
-    """The size of a flow's packets in bytes, headers not included."""
+    """The size of a flow's packets, headers not included.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        Any run.
+    flow : int
+        The flow's number, from 1.
+
+    Returns
+    -------
+    int
+        Unit: bytes.
+    """
     return int(_scenario(ds.attrs["scenario"])["flows"][flow - 1]["packet_bytes"])
 
 
+@of_run
 def setup(ds: xr.Dataset, flow: int | None = None) -> dict[str, float | str]:
-    """What a scenario's file says of the bottleneck, or of one flow: plain numbers and words."""
+    """What the scenario says of the bottleneck, or of one flow.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        Any run.
+    flow : int, optional
+        The flow's number, from 1; without it, the bottleneck.
+
+    Returns
+    -------
+    dict
+        The plain numbers and words among its fields, under the names that the scenario file has.
+    """
     whole = _scenario(ds.attrs["scenario"])
     part = whole["bottleneck"] if flow is None else whole["flows"][flow - 1]
     return {name: value for name, value in part.items() if not isinstance(value, dict | list)}

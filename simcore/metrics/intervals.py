@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from math import inf, sqrt
 from statistics import fmean
 
-from scipy.special import ndtri, stdtrit
-
 CONFIDENCE = 0.95
 
 
@@ -17,7 +15,15 @@ class IdenticalReplicationsWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Interval:
-    """An interval around a mean."""
+    """An interval around a mean.
+
+    Attributes
+    ----------
+    low : float
+        Its lower end, in the measure's unit.
+    high : float
+        Its upper end.
+    """
 
     low: float
     high: float
@@ -30,7 +36,20 @@ class Interval:
 
 @dataclass(frozen=True)
 class Replications:
-    """One measurement, repeated with several seeds; `values` and `seeds` in the same order."""
+    """One measurement, repeated with several seeds.
+
+    Attributes
+    ----------
+    values : sequence of float
+        The measurements, in the measure's unit.
+    seeds : sequence of int
+        The seed of each, in the same order.
+
+    Raises
+    ------
+    ValueError
+        If there are no values, not as many as seeds, or a seed twice: a repeated run is no further replication.
+    """
 
     values: Sequence[float]
     seeds: Sequence[int]
@@ -67,12 +86,38 @@ class Replications:
         return self.n > 1 and len(set(self.values)) == 1
 
     def student(self, confidence: float = CONFIDENCE) -> Interval:
-        """The interval of the mean for few replications, whose variance is itself an estimate (Student's t)."""
-        return self._around(float(stdtrit(max(self.n - 1, 1), 0.5 + confidence / 2)))
+        """Interval of the mean for few replications, whose variance is itself an estimate (Student's t).
+
+        Parameters
+        ----------
+        confidence : float
+            Probability that such an interval holds the true mean.
+
+        Returns
+        -------
+        Interval
+            In the measure's unit; unbounded for a single replication.
+        """
+        from scipy import stats  # here: it takes longer to import than a short run to simulate
+
+        return self._around(float(stats.t.interval(confidence, max(self.n - 1, 1))[1]))
 
     def normal(self, confidence: float = CONFIDENCE) -> Interval:
-        """The same as if the variance were known: 1.96 standard errors. Too narrow below about 30 replications."""
-        return self._around(float(ndtri(0.5 + confidence / 2)))
+        """Interval of the mean as if the variance were known: 1.96 standard errors for 95 %.
+
+        Parameters
+        ----------
+        confidence : float
+            Probability that such an interval holds the true mean.
+
+        Returns
+        -------
+        Interval
+            In the measure's unit; unbounded for a single replication. Too narrow below about 30 replications.
+        """
+        from scipy import stats
+
+        return self._around(float(stats.norm.interval(confidence)[1]))
 
     def _around(self, errors: float) -> Interval:
         if self.identical:
@@ -95,7 +140,25 @@ class Replications:
 
 
 def replicate(measure: Callable[[int], float], seeds: Iterable[int]) -> Replications:
-    """Measure once with each seed."""
+    """Measure once with each seed.
+
+    Parameters
+    ----------
+    measure : callable
+        Takes a seed, returns the measurement.
+    seeds : iterable of int
+        The seeds, each of them once.
+
+    Returns
+    -------
+    Replications
+        The values in the order of the seeds, in the measure's unit.
+
+    Raises
+    ------
+    ValueError
+        If there is no seed, or one twice.
+    """
     listed = list(seeds)
     return Replications([measure(seed) for seed in listed], listed)
 
@@ -103,10 +166,30 @@ def replicate(measure: Callable[[int], float], seeds: Iterable[int]) -> Replicat
 def until_precise(
     measure: Callable[[int], float], half_width: float, seeds: Sequence[int], least: int = 5
 ) -> Replications:
-    """Replicate until Student's interval is no wider than ± `half_width` (in the measure's unit), or seeds run out.
+    """Replicate until Student's interval is narrow enough, or seeds run out.
 
-    The first `least` replications are always made: two or three that happen to agree would end it too early.
     Identical replications never end it, as their interval says nothing.
+
+    Parameters
+    ----------
+    measure : callable
+        Takes a seed, returns the measurement.
+    half_width : float
+        The widest half of an interval that is narrow enough, in the measure's unit.
+    seeds : sequence of int
+        The seeds, used in order.
+    least : int
+        So many replications are always made: two or three that happen to agree would end it too early.
+
+    Returns
+    -------
+    Replications
+        As many as were needed.
+
+    Raises
+    ------
+    ValueError
+        If `half_width` is not above 0, or `least` not from 2 to the number of seeds.
     """
     if half_width <= 0 or not 2 <= least <= len(seeds):
         raise ValueError(f"half_width {half_width:g}, least {least}; must be above 0 and 2 to {len(seeds)}, the seeds")

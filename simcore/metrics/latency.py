@@ -3,35 +3,117 @@
 import numpy as np
 import xarray as xr
 
-from simcore.metrics.series import arrivals, offered, series
+from simcore.metrics.series import arrivals, of_run, offered, series
 
 
+@of_run
 def latency_ms(ds: xr.Dataset, flow: int) -> xr.DataArray:
-    """Time from a packet's sending until the same packet's arrival, in ms."""
+    """Time from a packet's sending until the same packet's arrival.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        A run whose packets were recorded (`EVERYTHING`).
+    flow : int
+        The flow's number, from 1.
+
+    Returns
+    -------
+    xarray.DataArray
+        Dimension `packet`: one value for each packet that arrived, in the order of arrival; coordinate `time_s` in
+        s. Unit: ms.
+
+    Raises
+    ------
+    KeyError
+        If packets were not recorded.
+    """
     rows = arrivals(ds, flow)
     received = ds["packet_arrived_s"].values[rows]
     values = 1e3 * (received - ds["packet_sent_s"].values[rows])
     return series(values, received, "packet", "latency_ms", "latency", "ms")
 
 
+@of_run
 def jitter_ms(ds: xr.Dataset, flow: int) -> xr.DataArray:
-    """Difference between the latencies of successive arrivals of a flow, in ms; negative: faster than the last."""
+    """Difference between the latencies of successive arrivals of a flow.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        A run whose packets were recorded (`EVERYTHING`).
+    flow : int
+        The flow's number, from 1.
+
+    Returns
+    -------
+    xarray.DataArray
+        Dimension `packet`: one value for each arrival but the first; negative if it took less time than the one
+        before; coordinate `time_s` in s. Unit: ms.
+
+    Raises
+    ------
+    KeyError
+        If packets were not recorded.
+    """
     latency = latency_ms(ds, flow)
     times = latency["time_s"].values[1:]
     return series(np.diff(latency.values), times, "packet", "jitter_ms", "jitter", "ms")
 
 
+@of_run
 def jitter_abs_ms(ds: xr.Dataset, flow: int) -> xr.DataArray:
-    """The jitter's size, whose running mean RFC 3550, section 6.4.1, calls jitter, in ms."""
+    """The size of the jitter, regardless of sign.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        A run whose packets were recorded (`EVERYTHING`).
+    flow : int
+        The flow's number, from 1.
+
+    Returns
+    -------
+    xarray.DataArray
+        Dimension `packet`: one value for each arrival but the first; coordinate `time_s` in s. Unit: ms.
+
+    Raises
+    ------
+    KeyError
+        If packets were not recorded.
+
+    References
+    ----------
+    RFC 3550, section 6.4.1, calls the running mean of this "jitter".
+    """
     jitter = jitter_ms(ds, flow)
     return series(np.abs(jitter.values), jitter["time_s"].values, "packet", "jitter_abs_ms", "size of the jitter", "ms")
 
 
+@of_run
 def delivery_ms(ds: xr.Dataset, flow: int) -> xr.DataArray:
-    """Time from the *first* sending of a sequence number until an arrival of it, recovery included, in ms.
+    """Time from the first sending of a sequence number until an arrival of it, recovery included.
 
-    Equal to the latency until something is lost. The studies' latency graphs contain it: "packets lost and
-    recovery after almost 1.4 seconds".
+    Equal to the latency until something is lost. The studies' latency graphs contain it: "packets lost and recovery
+    after almost 1.4 seconds".
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        A run whose packets were recorded (`EVERYTHING`).
+    flow : int
+        The flow's number, from 1.
+
+    Returns
+    -------
+    xarray.DataArray
+        Dimension `packet`: one value for each packet that arrived, in the order of arrival; coordinate `time_s` in
+        s. Unit: ms.
+
+    Raises
+    ------
+    KeyError
+        If packets were not recorded.
     """
     seq, sent = ds["packet_seq"].values, ds["packet_sent_s"].values
     everything, rows = offered(ds, flow), arrivals(ds, flow)

@@ -3,14 +3,37 @@
 import numpy as np
 import xarray as xr
 
-from simcore.metrics.series import offered, series
+from simcore.metrics.series import of_run, offered, series
 
 
+@of_run
 def rtt_ms(ds: xr.Dataset, flow: int) -> xr.DataArray:
-    """Time from a segment's sending until the first ACK that covers it came back, in ms, at the ACK's arrival.
+    """Time from a segment's sending until the first ACK that covers it came back.
 
-    A sequence number that was ever sent twice gives no sample, because nobody can say which copy the ACK
-    answers (Karn's algorithm, RFC 6298 section 3). A segment behind a hole waits until the hole is filled.
+    A segment behind a hole waits until the hole is filled.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        A run whose packets were recorded (`EVERYTHING`).
+    flow : int
+        The flow's number, from 1.
+
+    Returns
+    -------
+    xarray.DataArray
+        Dimension `packet`: the segments that were sent once and acknowledged; coordinate `time_s` in s, the ACK's
+        arrival. Unit: ms.
+
+    Raises
+    ------
+    KeyError
+        If packets were not recorded.
+
+    References
+    ----------
+    RFC 6298, section 3 (Karn's algorithm): a number that was sent twice gives no sample, because nobody can say
+    which copy the ACK answers.
     """
     ack = np.flatnonzero((ds["ack_flow"].values == flow) & ~np.isnan(ds["ack_arrived_s"].values))
     covered = np.maximum.accumulate(ds["ack_number"].values[ack])

@@ -1,12 +1,28 @@
-"""How metrics select rows and label what they return."""
+"""How metrics take a run, select rows and label what they return."""
 
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
+from simcore.results.tree import Run, dataset_of
+
 Array = NDArray[Any]
+More = ParamSpec("More")
+Result = TypeVar("Result")
+
+
+def of_run(metric: Callable[Concatenate[xr.Dataset, More], Result]) -> Callable[Concatenate[Run, More], Result]:
+    """Let a metric of a flat Dataset take a node of a tree of runs as well (`simcore.results.tree`)."""
+
+    @wraps(metric)
+    def measured(run: Run, /, *args: More.args, **kwargs: More.kwargs) -> Result:
+        return metric(dataset_of(run), *args, **kwargs)
+
+    return measured
 
 
 def series(values: Array, time_s: Array, dim: str, name: str, long_name: str, units: str) -> xr.DataArray:

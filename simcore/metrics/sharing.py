@@ -4,13 +4,25 @@ import numpy as np
 import xarray as xr
 
 from simcore.metrics.facts import rate_mbps
-from simcore.metrics.series import per_flow
+from simcore.metrics.series import of_run, per_flow
 from simcore.metrics.throughput import KBIT_PER_BYTE, busy_until_s
 
 
 def jain(values: xr.DataArray) -> float:
-    """Jain's fairness index: 1 when all flows get the same, 1/n when one gets everything; NaN if nobody does.
+    """Jain's fairness index.
 
+    Parameters
+    ----------
+    values : xarray.DataArray
+        What each flow got, in any unit.
+
+    Returns
+    -------
+    float
+        1 when all get the same, 1/n when one of n gets everything; NaN if nobody gets anything.
+
+    References
+    ----------
     Jain, Chiu, Hawe: A quantitative measure of fairness and discrimination (DEC TR-301, 1984).
     """
     x = np.asarray(values, dtype=float)
@@ -18,19 +30,65 @@ def jain(values: xr.DataArray) -> float:
     return float(x.sum()) ** 2 / (x.size * squares) if squares else float("nan")
 
 
+@of_run
 def share_percent(ds: xr.Dataset) -> xr.DataArray:
-    """Each flow's part of all bytes received, in percent."""
+    """Each flow's part of all bytes received.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        A run; its totals suffice.
+
+    Returns
+    -------
+    xarray.DataArray
+        Dimension `flow`. Unit: %.
+    """
     received = ds["received_bytes"]
     values = 100 * received / max(int(received.sum()), 1)
     return per_flow(ds, values, "share_percent", "share of the bytes received", "%")
 
 
+@of_run
 def total_throughput_kbps(ds: xr.Dataset) -> float:
-    """Bits received by all flows over the time from the first start until the last flow was over, in kb/s."""
+    """Bits received by all flows over the time from the first start until the last flow was over.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        A run whose packets were recorded (`EVERYTHING`).
+
+    Returns
+    -------
+    float
+        Unit: kb/s.
+
+    Raises
+    ------
+    KeyError
+        If packets were not recorded.
+    """
     seconds = float(busy_until_s(ds).max() - ds["flow_start_s"].min())
     return KBIT_PER_BYTE * int(ds["received_bytes"].sum()) / seconds
 
 
+@of_run
 def utilisation_percent(ds: xr.Dataset) -> float:
-    """The flows' total throughput in percent of the bottleneck's rate."""
+    """The flows' total throughput in percent of the bottleneck's rate.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        A run whose packets were recorded (`EVERYTHING`).
+
+    Returns
+    -------
+    float
+        Unit: %.
+
+    Raises
+    ------
+    KeyError
+        If packets were not recorded.
+    """
     return total_throughput_kbps(ds) / (10 * rate_mbps(ds))

@@ -4,16 +4,35 @@ import numpy as np
 import xarray as xr
 
 from simcore.metrics.facts import end_s, packet_bytes
-from simcore.metrics.series import arrivals, per_flow, series
+from simcore.metrics.series import arrivals, of_run, per_flow, series
 from simcore.metrics.smoothing import ewma
 
 KBIT_PER_BYTE = 8e-3
 
 
+@of_run
 def instant_throughput_kbps(ds: xr.Dataset, flow: int) -> xr.DataArray:
-    """Each packet's bits over the time since the flow's previous packet arrived, smoothed, in kb/s.
+    """A packet's bits over the time since the flow's previous packet arrived, smoothed.
 
-    The first packet has no predecessor, so the series starts with the second.
+    The studies' definition. The weight of the history in the moving average is 0.9.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        A run whose packets were recorded (`EVERYTHING`).
+    flow : int
+        The flow's number, from 1.
+
+    Returns
+    -------
+    xarray.DataArray
+        Dimension `packet`: one value for each arrival but the first, which has no predecessor; coordinate `time_s`
+        in s. Unit: kb/s.
+
+    Raises
+    ------
+    KeyError
+        If packets were not recorded.
     """
     rows = arrivals(ds, flow)
     times = ds["packet_arrived_s"].values[rows]
@@ -21,8 +40,28 @@ def instant_throughput_kbps(ds: xr.Dataset, flow: int) -> xr.DataArray:
     return series(ewma(raw), times[1:], "packet", "instant_throughput_kbps", "instant throughput", "kb/s")
 
 
+@of_run
 def system_throughput_kbps(ds: xr.Dataset, flow: int) -> xr.DataArray:
-    """All bits received so far over the time since the flow's start, in kb/s."""
+    """All bits received so far over the time since the flow's start.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        A run whose packets were recorded (`EVERYTHING`).
+    flow : int
+        The flow's number, from 1.
+
+    Returns
+    -------
+    xarray.DataArray
+        Dimension `packet`: one value for each packet that arrived, in the order of arrival; coordinate `time_s` in
+        s. Unit: kb/s.
+
+    Raises
+    ------
+    KeyError
+        If packets were not recorded.
+    """
     rows = arrivals(ds, flow)
     times = ds["packet_arrived_s"].values[rows]
     elapsed = times - float(ds["flow_start_s"].sel(flow=flow))
@@ -30,6 +69,7 @@ def system_throughput_kbps(ds: xr.Dataset, flow: int) -> xr.DataArray:
     return series(values, times, "packet", "system_throughput_kbps", "system throughput", "kb/s")
 
 
+@of_run
 def busy_until_s(ds: xr.Dataset) -> xr.DataArray:
     """When each flow was over: its stop, or the arrival of its last packet where that came later, in s.
 
@@ -44,14 +84,48 @@ def busy_until_s(ds: xr.Dataset) -> xr.DataArray:
     return per_flow(ds, ends, "busy_until_s", "end of the flow", "s")
 
 
+@of_run
 def throughput_kbps(ds: xr.Dataset) -> xr.DataArray:
-    """Bits received per flow over the flow's time (start until it was over), in kb/s."""
+    """Bits received over the flow's time, from its start until it was over.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        A run whose packets were recorded (`EVERYTHING`).
+
+    Returns
+    -------
+    xarray.DataArray
+        Dimension `flow`. Unit: kb/s.
+
+    Raises
+    ------
+    KeyError
+        If packets were not recorded.
+    """
     values = KBIT_PER_BYTE * ds["received_bytes"] / (busy_until_s(ds) - ds["flow_start_s"])
     return per_flow(ds, values, "throughput_kbps", "throughput", "kb/s")
 
 
+@of_run
 def goodput_kbps(ds: xr.Dataset) -> xr.DataArray:
-    """Throughput without repetition: every sequence number counts once, when it first arrives, in kb/s."""
+    """Throughput without repetition: a sequence number counts once, when it first arrives.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        A run whose packets were recorded (`EVERYTHING`).
+
+    Returns
+    -------
+    xarray.DataArray
+        Dimension `flow`. Unit: kb/s.
+
+    Raises
+    ------
+    KeyError
+        If packets were not recorded.
+    """
     useful = [_first_copies_bytes(ds, int(flow)) for flow in ds["flow"].values]
     values = KBIT_PER_BYTE * np.array(useful) / (busy_until_s(ds) - ds["flow_start_s"])
     return per_flow(ds, values, "goodput_kbps", "goodput (repeated packets excluded)", "kb/s")
@@ -63,13 +137,44 @@ def _first_copies_bytes(ds: xr.Dataset, flow: int) -> int:
     return int(ds["packet_bytes"].values[rows][first].sum())
 
 
+@of_run
 def kilobytes(ds: xr.Dataset) -> xr.DataArray:
-    """What the studies print as "KB sent": the bytes received per flow, in units of 1024."""
+    """What the studies print as "KB sent": the bytes received, in units of 1024.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        A run; its totals suffice.
+
+    Returns
+    -------
+    xarray.DataArray
+        Dimension `flow`. Unit: KiB.
+    """
     return per_flow(ds, ds["received_bytes"] / 1024, "kilobytes", "received", "KiB")
 
 
+@of_run
 def payload_kb(ds: xr.Dataset, flow: int) -> float:
-    """What the application got of one flow, in units of 1024 bytes: no headers, no SYN, nothing twice."""
+    """What the application got of one flow: no headers, no SYN, nothing twice.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        A run whose packets were recorded (`EVERYTHING`).
+    flow : int
+        The flow's number, from 1.
+
+    Returns
+    -------
+    float
+        Unit: KiB, 1024 bytes.
+
+    Raises
+    ------
+    KeyError
+        If packets were not recorded.
+    """
     if ds["flow_kind"].sel(flow=flow) == "udp":
         return _first_copies_bytes(ds, flow) / 1024
     rows = arrivals(ds, flow)

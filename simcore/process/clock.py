@@ -2,38 +2,95 @@
 
 SimPy runs events by (time, priority, creation), ns-2 by (time, scheduling). The two agree if
 
-- every real delay is a `Timeout` (or a `moment`), created where ns-2 schedules the event;
-- everything that is a call in ns-2, and therefore done before anything else that is due now, is an URGENT event.
+- every real delay is a `Timeout`, created where ns-2 schedules the event;
+- everything that is a call in ns-2, and therefore done before anything else that is due now, is an event that
+  `succeed`s in the `Environment` of this module.
+
+All of this is SimPy's public interface: `Environment.schedule` is meant to be extended, and a delay may be any number.
 """
 
-from heapq import heappush
-from math import isinf
-from typing import Any
+from collections import deque
 
-from simpy import Environment
-from simpy.events import NORMAL, URGENT, Event
+import simpy
+from simpy.core import SimTime
+from simpy.events import URGENT, Event, EventPriority, Timeout
+
+from simcore.process.packet import Packet
 
 
-def happen_at_once(event: Event, value: Any = None) -> Event:
-    """Trigger `event` before anything else that is due now; return it, to be waited for.
+class Environment(simpy.Environment):
+    """SimPy's environment, where an event that succeeds happens before anything else that is due now.
 
-    Who waited for it first goes on first: a packet is taken by the transmitter before its giver goes on.
-    `Event.succeed` would queue it behind the timeouts that are due now.
+    In SimPy's own it happens behind the timeouts that are due now. A `Timeout` says its priority itself, and keeps it.
+    Who waited for an event first goes on first: a packet is taken by the transmitter before its giver goes on.
     """
-    event._ok = True
-    event._value = value
-    event.env.schedule(event, URGENT)
-    return event
+
+    def schedule(self, event: Event, priority: EventPriority = URGENT, delay: SimTime = 0) -> None:
+        """Schedule what `succeed` has triggered as urgent."""
+        simpy.Environment.schedule(self, event, priority, delay)  # quicker than super(), and this is called often
 
 
-def moment(env: Environment, at_s: float) -> Event:
-    """An event at a time instead of after a delay; at infinity, never.
+class Until(float):
+    """A delay that ends at this time, in seconds: `Timeout(env, Until(at_s))` happens at `at_s`, to the last bit.
 
-    `Timeout(at_s - now)` would happen at now + (at_s - now), which need not be the same double.
+    SimPy adds every delay to its clock. `Timeout(env, at_s - now)` would happen at now + (at_s - now), which need not
+    be the same double, and for some times no delay at all has the right sum. So this one answers the addition itself:
+    Python asks the right operand first if its class is derived from that of the left one.
     """
-    event = Event(env)
-    event._ok = True
-    event._value = None
-    if not isinf(at_s):
-        heappush(env._queue, (at_s, NORMAL, next(env._eid), event))
-    return event
+
+    def __radd__(self, now: float) -> float:
+        """The time itself, whatever the clock says."""
+        return float(self)
+
+
+class Timer:
+    """Puts itself into a mailbox a while after it was started last. Many may ring; a process sees which one did."""
+
+    def __init__(self, env: Environment, inbox: "Mailbox") -> None:
+        self.env = env
+        self.inbox = inbox
+        self.pending: Event | None = None
+
+    def start(self, delay_s: float) -> None:
+        """Ring after `delay_s` seconds, instead of when it was to ring before."""
+        self.pending = Timeout(self.env, delay_s)
+        self.pending.callbacks.append(self.ring)
+
+    def stop(self) -> None:
+        """Don't ring."""
+        self.pending = None
+
+    def ring(self, timeout: Event) -> None:
+        """Called by the environment; a timeout from before the last start or stop is stale."""
+        if timeout is self.pending:
+            self.inbox.put(self)
+
+
+class Mailbox:
+    """Where one process waits for the next thing that concerns it: a packet that has arrived, or a timer that rang.
+
+    A message is read before anything else that is due now. If a second one comes before the first was dealt with it
+    waits for its turn, as the second of two calls does in ns-2. `simpy.Store` would do the same with twice the events.
+    """
+
+    def __init__(self, env: Environment) -> None:
+        self.env = env
+        self.unread: deque[Packet | Timer] = deque()
+        self.expected: Event | None = None  # what the process waits for
+
+    def put(self, message: Packet | Timer) -> None:
+        """Leave a message."""
+        if self.expected is None:
+            self.unread.append(message)
+        else:
+            expected, self.expected = self.expected, None
+            expected.succeed(message)
+
+    def next(self) -> Event:
+        """An event, to be waited for, that has the next message as its value."""
+        event = Event(self.env)
+        if self.unread:
+            event.succeed(self.unread.popleft())
+        else:
+            self.expected = event
+        return event

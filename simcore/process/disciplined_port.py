@@ -1,22 +1,21 @@
-"""A port whose queue follows a discipline of `simcore.rules.disciplines`."""
+"""A port whose queue follows a discipline of `simcore.rules.queues.registry`."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 
-from simpy import Environment
-from simpy.events import Event
+from simpy.events import Event, Timeout
 
-from simcore import topology
-from simcore.log import DROPPED, ENQUEUED, MARKED
-from simcore.process.clock import happen_at_once
+from simcore.network import topology
+from simcore.network.queues import Queue
+from simcore.process.clock import Environment, Until
 from simcore.process.link import Link
 from simcore.process.packet import Packet
 from simcore.process.port import Port
 from simcore.process.recorder import Recorder
-from simcore.queues import Queue
-from simcore.rules import impairment, waiting
-from simcore.rules.disciplines import DISCIPLINES
-from simcore.rules.fifo import NOBODY
+from simcore.results.log import DROPPED, MARKED
 from simcore.rules.mrg32k3a import Stream
+from simcore.rules.queues import waiting
+from simcore.rules.queues.fifo import NOBODY
+from simcore.rules.queues.registry import DISCIPLINES
 
 
 class DisciplinedPort(Port):
@@ -30,36 +29,31 @@ class DisciplinedPort(Port):
         self.queue = queue.state
         self.stream = stream
         self.standing: dict[int, Packet] = {}  # by slot
+        env.process(self.keep_time())
 
-    def put(self, packet: Packet) -> Generator[Event, None, None]:
-        """Offer a packet. When the transmitter is idle it takes one before the giver goes on."""
-        self.log.event(self.env.now, ENQUEUED, packet.uid, self.link.number)
-        if self.decision_on(packet) == impairment.LOSE:
-            self.log.event(self.env.now, DROPPED, packet.uid, self.link.number)
-            return
+    def enqueue(self, packet: Packet, is_spared: bool) -> None:
+        """Let a packet wait; whom the discipline drops for it, and whether it is marked, shows at once."""
         slot = waiting.packet_came(self.queue, packet.bytes, self.env.now, packet.ecn)
         self.standing[slot] = packet
         self.rules.arrived(self.queue, self.stream, slot, packet.flow - 1, self.env.now)
         self.tell_drops()
         self.tell_mark(slot)
-        if self.work and not self.is_paused:
-            work, self.work = self.work, None
-            yield happen_at_once(work)
 
-    def run(self) -> Generator[Event, None, None]:
-        """The transmitter: send what the discipline says, or rest until there is something."""
-        while True:
-            while self.is_paused:
-                self.work = self.env.event()
-                yield self.work
-            slot = self.rules.next_departure(self.queue, self.env.now)
+    def dequeue(self) -> Packet | None:
+        """The packet that the discipline wants to be transmitted next, if any."""
+        slot = self.rules.next_departure(self.queue, self.env.now)
+        self.tell_drops()
+        if slot == NOBODY:
+            return None
+        self.tell_mark(slot)
+        return self.taken(slot)
+
+    def keep_time(self) -> Generator[Event, None, None]:
+        """Tell the discipline whenever the time has come that it asked for."""
+        while self.rules.timer_expired and self.queue.timer_s > self.env.now:
+            yield Timeout(self.env, Until(self.queue.timer_s))
+            self.rules.timer_expired(self.queue, self.stream, self.env.now)
             self.tell_drops()
-            if slot == NOBODY:
-                self.work = self.env.event()
-                yield self.work
-            else:
-                self.tell_mark(slot)
-                yield self.send(self.taken(slot))
 
     def taken(self, slot: int) -> Packet:
         """The packet that stood in a slot which is free from now on."""
@@ -78,6 +72,6 @@ class DisciplinedPort(Port):
             self.standing[slot] = packet._replace(ecn=self.queue.ecn[slot])
             self.log.event(self.env.now, MARKED, packet.uid, self.link.number)
 
-    def held(self) -> list[Packet]:
+    def held(self) -> Sequence[Packet]:
         """The packets that wait."""
         return list(self.standing.values())

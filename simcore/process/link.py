@@ -3,15 +3,14 @@
 from collections import deque
 from collections.abc import Callable, Generator
 
-from simpy import Environment
 from simpy.events import Event, Timeout
 
-from simcore.log import RECEIVED
-from simcore.process.clock import happen_at_once
+from simcore.process.clock import Environment
 from simcore.process.packet import Packet
 from simcore.process.recorder import Recorder
+from simcore.results.log import RECEIVED
 
-Taker = Callable[[Packet], None]  # who is told of an arrival: a receiver, a sender or the next router
+Taker = Callable[[Packet], None]  # who takes an arrival: the mailbox of a receiver, of a sender or of the next router
 
 
 class Link:
@@ -30,16 +29,16 @@ class Link:
     def carry(self, packet: Packet, transmission_s: float) -> None:
         """Take a packet whose transmission begins now."""
         # One sum, as in ns-2: adding the two one after the other gives other last bits, and other ties.
-        self.in_flight.append((packet, self.env.timeout(transmission_s + self.delay_s)))
+        self.in_flight.append((packet, Timeout(self.env, transmission_s + self.delay_s)))
         if self.occupied:
-            happen_at_once(self.occupied)
+            self.occupied.succeed()
             self.occupied = None
 
     def run(self) -> Generator[Event, None, None]:
         """Wait for one arrival after the other, and hand each packet over."""
         while True:
             if not self.in_flight:
-                self.occupied = self.env.event()
+                self.occupied = Event(self.env)
                 yield self.occupied
             packet, arrival = self.in_flight[0]
             yield arrival

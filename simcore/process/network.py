@@ -3,33 +3,31 @@
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from simpy import Environment
-
-from simcore import scenario as sc
-from simcore import topology
-from simcore.log import Outcome, Recording
-from simcore.process.disciplined_port import DisciplinedPort
-from simcore.process.link import Link, Taker
-from simcore.process.packet import Packet
-from simcore.process.port import Port
-from simcore.process.receiver import Receiver
-from simcore.process.recorder import Recorder
-from simcore.process.router import Router
-from simcore.process.sender import TcpSender
-from simcore.process.udp import UdpSender
-from simcore.rules.sinks import SINKS
-from simcore.rules.sources import SOURCES
-from simcore.rules.variants import VARIANTS
-from simcore.setup import (
+from simcore.network import topology
+from simcore.network.states import (
     impairment_state,
     segment_bytes,
     sink_state,
     source_state,
     tcp_state,
 )
-from simcore.streams import random_numbers
-from simcore.topology import topology_of
-from simcore.totals import totals_of
+from simcore.network.streams import random_numbers
+from simcore.network.topology import topology_of
+from simcore.process.clock import Environment
+from simcore.process.disciplined_port import DisciplinedPort
+from simcore.process.link import Link, Taker
+from simcore.process.packet import Packet
+from simcore.process.port import Port
+from simcore.process.receiver import Receiver, ReceiverPlan
+from simcore.process.recorder import Recorder
+from simcore.process.router import Router
+from simcore.process.sender import SenderPlan, TcpSender
+from simcore.process.udp import UdpPlan, UdpSender
+from simcore.results.log import Outcome, Recording
+from simcore.results.totals import totals_of
+from simcore.rules.receivers.registry import SINKS
+from simcore.rules.sources.registry import SOURCES
+from simcore.scenario import scenario as sc
 
 
 def run(scenario: sc.Scenario, recording: Recording, progress: Callable[[float], None] | None) -> Outcome:
@@ -81,26 +79,31 @@ class Network:
 
     def add_tcp(self, number: int, flow: sc.TcpFlow, boot_s: float, out: list[Port], back: list[Port]) -> None:
         """A sender, its receiver, and the way between them in both directions."""
-        rules, profile = VARIANTS[flow.variant], self.profile
-        sizes = segment_bytes(flow, profile)
-        state = tcp_state(flow, profile, boot_s)
-        jitter = self.random.streams[self.random.jitters[number - 1]]
-        sender = TcpSender(self.env, self.log, out[0], number, rules, state, sizes, jitter)
-        sink = sink_state(flow, profile)
-        receiver = Receiver(self.env, self.log, back[0], number, SINKS[flow.sink], sink, profile.ack_bytes)
-        self.connect(number, out, receiver.segment_arrived)
-        self.connect(number, back, sender.ack_arrived)
-        # Applications are scheduled before the run, flow by flow: at the same instant they precede all else.
-        self.env.timeout(flow.start_s).callbacks.append(sender.source_started)
-        self.env.timeout(flow.stop_s).callbacks.append(sender.source_stopped)
+        profile = self.profile
+        sender = SenderPlan(
+            flow=number,
+            state=tcp_state(flow, profile, boot_s),
+            sizes=segment_bytes(flow, profile),
+            stream=self.random.streams[self.random.jitters[number - 1]],
+            start_s=flow.start_s,
+            stop_s=flow.stop_s,
+        )
+        receiver = ReceiverPlan(number, SINKS[flow.sink], sink_state(flow, profile), profile.ack_bytes)
+        self.connect(number, back, TcpSender(self.env, self.log, out[0], sender).inbox.put)
+        self.connect(number, out, Receiver(self.env, self.log, back[0], receiver).inbox.put)
 
     def add_udp(self, number: int, flow: sc.UdpFlow, out: list[Port]) -> None:
         """A sender whose packets nobody answers."""
-        rules, state = SOURCES[flow.source], source_state(flow)
-        stream = self.random.streams[self.random.sources[number - 1]]
-        sender = UdpSender(self.env, self.log, out[0], number, flow.packet_bytes, rules, state, stream)
-        start, stop = self.env.timeout(flow.start_s), self.env.timeout(flow.stop_s)
-        self.env.process(sender.run(start, stop))
+        plan = UdpPlan(
+            flow=number,
+            rules=SOURCES[flow.source],
+            state=source_state(flow),
+            packet_bytes=flow.packet_bytes,
+            stream=self.random.streams[self.random.sources[number - 1]],
+            start_s=flow.start_s,
+            stop_s=flow.stop_s,
+        )
+        UdpSender(self.env, self.log, out[0], plan)
         self.connect(number, out, discard)
 
     def connect(self, flow: int, path: Sequence[Port], taker: Taker) -> None:
@@ -108,7 +111,7 @@ class Network:
         for port, onward in pairwise(path):
             router = self.routers.setdefault(port, Router(self.env))
             router.next_hop[flow] = onward
-            port.link.far_end[flow] = router.packet_arrived
+            port.link.far_end[flow] = router.inbox.put
         path[-1].link.far_end[flow] = taker
 
     def remaining(self) -> dict[int, list[int]]:

@@ -11,5 +11,5 @@ class Packet(NamedTuple):
     flow: int
     seq: int
     bytes: int
-    ecn: int = 0  # flags of `simcore.rules.ecn_bits`
+    ecn: int = 0  # flags of `simcore.rules.tcp.ecn_bits`
     blocks: Sequence[int] = ()  # an ACK's SACK blocks: start, end, start, end, ...

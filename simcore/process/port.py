@@ -1,20 +1,19 @@
 """A router's output port: a queue in front of a transmitter."""
 
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from functools import partial
 
-from simpy import Environment
-from simpy.events import Event
+from simpy.events import Event, Timeout
 
-from simcore import topology
-from simcore.log import DEQUEUED, DROPPED, ENQUEUED
-from simcore.process.clock import happen_at_once
+from simcore.network import topology
+from simcore.process.clock import Environment
 from simcore.process.link import Link
 from simcore.process.packet import Packet
 from simcore.process.recorder import Recorder
-from simcore.rules import droptail, impairment, pause
+from simcore.results.log import DEQUEUED, DROPPED, ENQUEUED
 from simcore.rules.mrg32k3a import Stream
+from simcore.rules.queues import droptail, impairment, pause
 
 
 class Port:
@@ -34,23 +33,19 @@ class Port:
         env.process(self.run())
 
     def put(self, packet: Packet) -> Generator[Event, None, None]:
-        """Offer a packet. When the transmitter is idle it takes the packet before the giver goes on."""
+        """Offer a packet. When the transmitter is idle it takes one before the giver goes on."""
         self.log.event(self.env.now, ENQUEUED, packet.uid, self.link.number)
         decision = self.decision_on(packet) if self.impairments else impairment.QUEUE
-        if decision == impairment.LOSE or (self.is_full() and decision != impairment.SPARE):
+        if decision == impairment.LOSE:
             self.log.event(self.env.now, DROPPED, packet.uid, self.link.number)
             return
-        self.waiting.append(packet)
+        self.enqueue(packet, is_spared=decision == impairment.SPARE)
         if self.work and not self.is_paused:
             work, self.work = self.work, None
-            yield happen_at_once(work)
+            yield work.succeed()
         if self.feeders and pause.must_begin(len(self.waiting), self.plan.high):
             for feeder in self.feeders:
                 feeder.is_paused = True
-
-    def is_full(self) -> bool:
-        """Would drop-tail refuse a packet now?"""
-        return droptail.refuses(len(self.waiting), self.limit)
 
     def decision_on(self, packet: Packet) -> int:
         """Is a packet to be lost or spared on purpose?"""
@@ -58,37 +53,51 @@ class Port:
             return impairment.QUEUE
         return impairment.packet_came(*self.impairments[packet.flow])
 
+    def is_full(self) -> bool:
+        """Would drop-tail refuse a packet now?"""
+        return droptail.refuses(len(self.waiting), self.limit)
+
+    def enqueue(self, packet: Packet, is_spared: bool) -> None:
+        """Let a packet wait, or drop it."""
+        if is_spared or not self.is_full():
+            self.waiting.append(packet)
+        else:
+            self.log.event(self.env.now, DROPPED, packet.uid, self.link.number)
+
+    def dequeue(self) -> Packet | None:
+        """The packet to be transmitted next, if there is one."""
+        return self.waiting.popleft() if self.waiting else None
+
     def run(self) -> Generator[Event, None, None]:
-        """The transmitter: send the head of the queue, or rest until there is one."""
+        """The transmitter: send one packet after the other, or rest until there is one."""
         while True:
-            while not self.waiting or self.is_paused:
-                self.work = self.env.event()
+            while self.is_paused or not (packet := self.dequeue()):
+                self.work = Event(self.env)
                 yield self.work
-            packet = self.waiting.popleft()
             sent = self.send(packet)
             if self.feeders and pause.may_end(len(self.waiting), self.plan.low):
                 for feeder in self.feeders:
                     feeder.resume()
             yield sent
 
-    def resume(self) -> None:
-        """The pause is over: an idle transmitter looks for work, behind what is due now already."""
-        if self.is_paused and self.work:
-            self.env.timeout(0.0).callbacks.append(partial(self.wake, self.work))
-            self.work = None
-        self.is_paused = False
-
-    def wake(self, work: Event, _: Event) -> None:
-        """Called by the clock at the end of a pause."""
-        happen_at_once(work)
-
     def send(self, packet: Packet) -> Event:
         """Begin to transmit a packet; return the end of that."""
         self.log.event(self.env.now, DEQUEUED, packet.uid, self.link.number)
         transmission_s = 8.0 * packet.bytes / self.rate_bps
         self.link.carry(packet, transmission_s)
-        return self.env.timeout(max(transmission_s, self.gap_s))
+        return Timeout(self.env, max(transmission_s, self.gap_s))
 
-    def held(self) -> list[Packet]:
+    def resume(self) -> None:
+        """The pause is over: an idle transmitter looks for work, behind what is due now already."""
+        if self.is_paused and self.work:
+            Timeout(self.env, 0.0).callbacks.append(partial(self.wake, self.work))
+            self.work = None
+        self.is_paused = False
+
+    def wake(self, work: Event, _: Event) -> None:
+        """Called by the environment at the end of a pause."""
+        work.succeed()
+
+    def held(self) -> Sequence[Packet]:
         """The packets that wait."""
-        return list(self.waiting)
+        return self.waiting

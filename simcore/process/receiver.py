@@ -1,62 +1,53 @@
-"""A TCP receiver: it is told what arrived, asks its rules whether to acknowledge, and does it."""
+"""A TCP receiver: it waits for the next segment, or the timer of a delayed ACK, and does what its rules say."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
+from dataclasses import dataclass
 
-from simpy import Environment
 from simpy.events import Event
 
-from simcore.process.clock import happen_at_once
+from simcore.process.clock import Environment, Mailbox, Timer
 from simcore.process.packet import Packet
 from simcore.process.port import Port
 from simcore.process.recorder import Recorder
-from simcore.rules import acknowledgement, ecn_sink, sink
-from simcore.rules.sinks import Sink
+from simcore.rules.receivers import acknowledgement, ecn_sink, sink
+from simcore.rules.receivers.sink import Sink
 
-Rule = Callable[[sink.SinkState], int]  # what happened, as a function that changes the state and says what to do
+
+@dataclass(frozen=True)
+class ReceiverPlan:
+    """What a receiver is made from."""
+
+    flow: int
+    rules: Sink
+    state: sink.SinkState
+    ack_bytes: int  # without options
 
 
 class Receiver:
-    """The sink of one TCP flow; its ACKs go out through `port`."""
+    """The receiver of one TCP flow; its ACKs go out through `port`."""
 
-    def __init__(
-        self, env: Environment, log: Recorder, port: Port, flow: int, rules: Sink, state: sink.SinkState, ack_bytes: int
-    ) -> None:
-        self.env = env
+    def __init__(self, env: Environment, log: Recorder, port: Port, plan: ReceiverPlan) -> None:
         self.log = log
         self.port = port
-        self.flow = flow
-        self.rules = rules
-        self.state = state
-        self.ack_bytes = ack_bytes
-        self.timer: Event | None = None
-        self.inbox = env.event()
+        self.flow, self.rules, self.state, self.ack_bytes = plan.flow, plan.rules, plan.state, plan.ack_bytes
+        self.inbox = Mailbox(env)
+        self.timer = Timer(env, self.inbox)  # of an ACK that is held back
         env.process(self.run())
 
-    def segment_arrived(self, segment: Packet) -> None:
-        """Called by the link."""
-        happen_at_once(self.inbox, lambda state: self.read(segment))
-
-    def read(self, segment: Packet) -> int:
-        """Take in a segment."""
-        if segment.ecn:
-            ecn_sink.segment_arrived(self.state, segment.ecn)
-        return self.rules.segment_arrived(self.state, segment.seq)
-
-    def timer_rang(self, timer: Event) -> None:
-        """Called by the clock; a timer that was stopped since is stale."""
-        if timer is self.timer:
-            happen_at_once(self.inbox, self.rules.timer_expired)
-
-    def run(self) -> Generator[Event, Rule, None]:
-        """Whatever happens: let the rule decide, then acknowledge all that arrived in order, or wait."""
+    def run(self) -> Generator[Event, Packet | Timer, None]:
+        """Wait for the next segment or the timer; then acknowledge all that arrived in order, or hold that back."""
         while True:
-            rule = yield self.inbox
-            self.inbox = self.env.event()
-            to_do = rule(self.state)
+            event = yield self.inbox.next()
+            if isinstance(event, Packet):
+                if event.ecn:
+                    ecn_sink.segment_arrived(self.state, event.ecn)
+                to_do = self.rules.segment_arrived(self.state, event.seq)
+            else:
+                to_do = self.rules.timer_expired(self.state)
             if to_do & sink.STOP_TIMER:
-                self.timer = None
+                self.timer.stop()
             if to_do & sink.START_TIMER:
-                self.start_timer()
+                self.timer.start(self.state.delay_s)
             if to_do & sink.ACKNOWLEDGE:
                 yield from self.acknowledge()
 
@@ -69,8 +60,3 @@ class Receiver:
         uid = self.log.packet_made(self.flow, number, size, is_ack=True, repeated=False)
         flags = ecn_sink.ack_flags(state) if state.ecn_flags else 0
         yield from self.port.put(Packet(uid, self.flow, number, size, flags, blocks))
-
-    def start_timer(self) -> None:
-        """Start the timer of a delayed ACK."""
-        self.timer = self.env.timeout(self.state.delay_s)
-        self.timer.callbacks.append(self.timer_rang)

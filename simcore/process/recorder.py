@@ -3,8 +3,8 @@
 from array import array
 from collections import defaultdict
 
-from simcore.log import Log, Recording, is_worth_keeping
-from simcore.rules.tcp import TcpState
+from simcore.results.log import Log, Recording, is_worth_keeping
+from simcore.rules.tcp.sender import TcpState
 
 
 class Recorder(Log):

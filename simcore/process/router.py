@@ -2,30 +2,23 @@
 
 from collections.abc import Generator
 
-from simpy import Environment
 from simpy.events import Event
 
-from simcore.process.clock import happen_at_once
+from simcore.process.clock import Environment, Mailbox
 from simcore.process.packet import Packet
 from simcore.process.port import Port
 
 
 class Router:
-    """One router in one direction of travel; `next_hop` is its forwarding table, by flow."""
+    """One router, as the packets of one link see it; `next_hop` is its forwarding table, by flow."""
 
     def __init__(self, env: Environment) -> None:
-        self.env = env
         self.next_hop: dict[int, Port] = {}
-        self.inbox = env.event()
+        self.inbox = Mailbox(env)
         env.process(self.run())
 
-    def packet_arrived(self, packet: Packet) -> None:
-        """Called by the link."""
-        happen_at_once(self.inbox, packet)
-
     def run(self) -> Generator[Event, Packet, None]:
-        """Forward each packet; routing itself takes no time."""
+        """Wait for the next packet, and forward it; routing itself takes no time."""
         while True:
-            packet = yield self.inbox
-            self.inbox = self.env.event()
+            packet = yield self.inbox.next()
             yield from self.next_hop[packet.flow].put(packet)

@@ -1,53 +1,60 @@
 """A UDP sender: it sends when its source says so, whatever becomes of the packets."""
 
 from collections.abc import Generator
+from dataclasses import dataclass
 from itertools import count
+from typing import Any
 
-from simpy import Environment
-from simpy.events import Event
+from simpy.events import Event, Timeout
 
-from simcore.process.clock import moment
+from simcore.process.clock import Environment, Until
 from simcore.process.packet import Packet
 from simcore.process.port import Port
 from simcore.process.recorder import Recorder
 from simcore.rules.mrg32k3a import Stream
-from simcore.rules.source import SourceState
-from simcore.rules.sources import Source
+from simcore.rules.sources.source import Source
+
+
+@dataclass(frozen=True)
+class UdpPlan:
+    """What a UDP sender is made from."""
+
+    flow: int
+    rules: Source
+    state: Any  # of its source
+    packet_bytes: int
+    stream: Stream  # random numbers of its source
+    start_s: float
+    stop_s: float
 
 
 class UdpSender:
-    """Packets of one size, from `start` until `stop` has happened, with random numbers from `stream`."""
+    """Packets of one size, from the start until the stop."""
 
-    def __init__(
-        self,
-        env: Environment,
-        log: Recorder,
-        port: Port,
-        flow: int,
-        packet_bytes: int,
-        rules: Source,
-        state: SourceState,
-        stream: Stream,
-    ) -> None:
+    def __init__(self, env: Environment, log: Recorder, port: Port, plan: UdpPlan) -> None:
         self.env = env
         self.log = log
         self.port = port
-        self.flow = flow
-        self.packet_bytes = packet_bytes
-        self.rules = rules
-        self.state = state
-        self.stream = stream
+        self.plan = plan
+        # Before the run, flow by flow: at the same instant applications precede all else.
+        self.start, self.stop = Timeout(env, plan.start_s), Timeout(env, plan.stop_s)
+        env.process(self.run())
 
-    def run(self, start: Event, stop: Event) -> Generator[Event, None, None]:
+    def run(self) -> Generator[Event, None, None]:
         """Wait for each packet's time, and send it. The first may leave at the start, in the same event."""
-        yield start
-        due = self.rules.first_packet_s(self.state, self.stream, self.env.now)
-        if due > self.env.now:
-            yield moment(self.env, due)
+        rules, state, stream = self.plan.rules, self.plan.state, self.plan.stream
+        yield self.start
+        due_s = rules.first_packet_s(state, stream, self.env.now)
+        if due_s > self.env.now:
+            yield Timeout(self.env, Until(due_s))
         for seq in count():
-            if stop.processed:
+            if self.stop.processed:
                 return
-            uid = self.log.packet_made(self.flow, seq, self.packet_bytes, is_ack=False, repeated=False)
-            yield from self.port.put(Packet(uid, self.flow, seq, self.packet_bytes))
-            due = self.rules.next_packet_s(self.state, self.stream, self.env.now)
-            yield moment(self.env, due)
+            yield from self.send(seq)
+            yield Timeout(self.env, Until(rules.next_packet_s(state, stream, self.env.now)))
+
+    def send(self, seq: int) -> Generator[Event, None, None]:
+        """Send one packet."""
+        flow, size = self.plan.flow, self.plan.packet_bytes
+        uid = self.log.packet_made(flow, seq, size, is_ack=False, repeated=False)
+        yield from self.port.put(Packet(uid, flow, seq, size))

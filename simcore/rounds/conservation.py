@@ -3,7 +3,7 @@
 import numpy as np
 import xarray as xr
 
-from simcore.conservation import ConservationError
+from simcore.results.conservation import ConservationError
 from simcore.rounds.rules.sender import ABSENT
 
 

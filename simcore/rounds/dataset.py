@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
-from simcore.provenance import provenance
+from simcore.results.provenance import provenance
 from simcore.rounds.log import Log, Row
 from simcore.rounds.metrics import utilisation_percent
 from simcore.rounds.rules.router import READINGS

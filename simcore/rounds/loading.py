@@ -6,9 +6,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from simcore.loading import ScenarioError, load_mapping
-from simcore.problems import Place, first_problem
 from simcore.rounds.scenario import Idle, RoundsScenario, RoundsSender
+from simcore.scenario.loading import ScenarioError, load_mapping
+from simcore.scenario.problems import Place, first_problem
 
 
 def load_rounds_scenario(path: Path | str) -> RoundsScenario:

@@ -6,7 +6,7 @@ import yaml
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from simcore.shapes import Strict
+from simcore.rules.settings import Strict
 
 Round = Annotated[int, Field(ge=0, le=1_000_000)]  # rounds are numbered from 0
 

@@ -1,11 +1,11 @@
 """A queue discipline alone with us: we say when packets come and when the transmitter is free. No network, no clock."""
 
-from simcore.queues import queue_of
-from simcore.rules import waiting
-from simcore.rules.disciplines import DISCIPLINES
-from simcore.rules.ecn_bits import EXPERIENCED
-from simcore.rules.fifo import NOBODY
+from simcore.network.queues import queues_of
 from simcore.rules.mrg32k3a import seeded
+from simcore.rules.queues import waiting
+from simcore.rules.queues.fifo import NOBODY
+from simcore.rules.queues.registry import DISCIPLINES
+from simcore.rules.tcp.ecn_bits import EXPERIENCED
 from tests.simcore.scenes import scene, udp_flow
 
 
@@ -15,7 +15,7 @@ class QueueScript:
     def __init__(self, queue: str, flows: int = 1, **parameters: object) -> None:
         bottleneck = {"rate_mbps": 2, "delay_ms": 10, "queue": queue, **parameters}
         scenario = scene(*[udp_flow(packet_bytes=100)] * flows, bottleneck=bottleneck)
-        made = queue_of(scenario, scenario.bottleneck)
+        (made,) = queues_of(scenario)
         assert made is not None
         self.rules, self.state = DISCIPLINES[made.rules], made.state
         self.stream = seeded(1)
@@ -24,7 +24,7 @@ class QueueScript:
         self.marked: list[str] = []
 
     def comes(self, name: str, at_s: float = 0.0, flow: int = 0, size: int = 1000, ecn: int = 0) -> None:
-        """A packet comes, with flags of `simcore.rules.ecn_bits`."""
+        """A packet comes, with flags of `simcore.rules.tcp.ecn_bits`."""
         slot = waiting.packet_came(self.state, size, at_s, ecn)
         self.names[slot] = name
         self.rules.arrived(self.state, self.stream, slot, flow, at_s)

@@ -6,7 +6,7 @@ import numpy as np
 import xarray as xr
 
 from simcore import Scenario, scenario_from
-from simcore.log import EVENT_LETTERS, FORWARD
+from simcore.results.log import EVENT_LETTERS, FORWARD
 
 
 def tcp_flow(**changes: Any) -> dict[str, Any]:

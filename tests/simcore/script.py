@@ -1,20 +1,24 @@
 """A TCP sender alone with us, as in packetdrill: we say what arrives, it says what it sends. No network, no clock."""
 
-from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from simcore.profiles import NS_2_27, Profile
-from simcore.rules import rto, tcp
-from simcore.rules.variants import VARIANTS
-from simcore.scenario import TcpFlow
-from simcore.setup import tcp_state
+from simcore.network.states import tcp_state
+from simcore.rules.recovery import recovery
+from simcore.rules.tcp import acks, rto
+from simcore.rules.tcp import sender as tcp
+from simcore.scenario.profiles import NS_2_27, Profile
+from simcore.scenario.scenario import TcpFlow
 
 
 def sender(profile: Profile = NS_2_27, variant: str = "reno", **fields: Any) -> Any:
-    """A sender before it starts, with a window of 20 packets; and whatever else is given."""
+    """A sender before it starts, with a window of 20 packets; and whatever else it or its rules remember."""
     flow = TcpFlow(kind="tcp", variant=variant, packet_bytes=1000, window_packets=20, start_s=0, stop_s=10)
-    return replace(tcp_state(flow, profile, boot_s=0.0), **fields)
+    state = tcp_state(flow, profile, boot_s=0.0)
+    for name, value in fields.items():
+        whose = next(part for part in (state, state.recovery_state, state.control_state) if hasattr(part, name))
+        setattr(whose, name, value)
+    return state
 
 
 def under_way(acked: int, sent: int, profile: Profile = NS_2_27, variant: str = "reno", **fields: Any) -> Any:
@@ -26,11 +30,10 @@ def under_way(acked: int, sent: int, profile: Profile = NS_2_27, variant: str = 
 class Script:
     """Every step returns the segments that the sender sends because of it."""
 
-    tcp: Any  # the state of the variant
-
-    def __init__(self, state: tcp.TcpState, variant: str = "reno") -> None:
+    def __init__(self, state: tcp.TcpState) -> None:
         self.tcp = state
-        self.rules = VARIANTS[variant]
+        self.recovery = state.recovery_state
+        self.control = state.control_state
         self.now = 0.0
         self.timer_s: float | None = None  # what the timer was last started with
 
@@ -44,31 +47,36 @@ class Script:
 
     def gets(self, ack: int, *blocks: tuple[int, int]) -> list[int]:
         """An ACK arrives, with SACK blocks if there are any."""
-        if self.rules.selective_acks:
+        if self.tcp.recovery.selective_acks:
             self.tcp.block_count = len(blocks)
             for i, number in enumerate(chain(*blocks)):
                 self.tcp.blocks[i] = number
-        return self._obey(self.rules.ack_arrived(self.tcp, ack, self.now))
+        return self._obey(acks.ack_arrived(self.tcp, ack, self.now))
 
     def hears_nothing(self) -> list[int]:
         """The retransmission timer rings."""
-        return self._obey(self.rules.timer_expired(self.tcp, self.now))
+        return self._obey(recovery.timer_expired(self.tcp, self.now))
 
     def _obey(self, to_do: int) -> list[int]:
         sent: list[int] = []
-        if to_do & tcp.ARM_TIMER:
-            self._start_timer()
-        if to_do & tcp.RESEND:
-            sent += self._send(self.tcp.highest_ack + 1)
-        if to_do & tcp.SEND_ONE:
-            self.tcp.next_seq += 1
-            sent += self._send(self.tcp.next_seq - 1)
-        while to_do & tcp.SEND and (seq := self.rules.next_segment(self.tcp)) != tcp.NO_SEGMENT:
-            sent += self._send(seq)
+        while to_do:
+            request = tcp.next_request(to_do)
+            if request == tcp.ARM_TIMER:
+                self._start_timer()
+            elif (seq := self._segment_for(request)) != tcp.NO_SEGMENT:
+                sent += self._send(seq)
+            else:
+                break
+            to_do = tcp.left_to_do(to_do, request)
         return sent
 
+    def _segment_for(self, request: int) -> int:
+        if request < tcp.SEND:
+            return tcp.segment_asked_for(self.tcp, request)
+        return recovery.next_segment(self.tcp)
+
     def _send(self, seq: int) -> list[int]:
-        if self.rules.segment_sent(self.tcp, seq, self.now):
+        if recovery.segment_sent(self.tcp, seq, self.now):
             self._start_timer()
         return [seq]
 

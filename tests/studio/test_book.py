@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.studio.browser import browsing
-from tests.workbook.books import executed_workbook
+from tests.workbook.book.books import executed_workbook
 from workbook.book.source import assemble
 
 pytest.importorskip("jupyter_book", reason="jupyter-book comes with make book")
@@ -21,7 +21,9 @@ def html(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("book")
     assemble(executed_workbook(root), root / "labs", root / "source")
     program = Path(sys.executable).with_name("jupyter-book")
-    command = [program, "build", "--warningiserror", "--keep-going", "--path-output", root, root / "source"]
+    command: list[str | Path] = [
+        program, "build", "--warningiserror", "--keep-going", "--path-output", root, root / "source"
+    ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return root / "_build" / "html"

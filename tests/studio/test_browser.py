@@ -15,7 +15,7 @@ import xarray as xr
 from simcore import load_scenario, metrics, scenario_from, simulate
 from tests.studio.browser import DRAWN_AT, SETTLED_MS, TABLE, WATCH, browsing, foreign_requests, steps
 from tests.studio.servers import app, lab
-from workbook.chapter import Chapter
+from workbook.chapters.chapter import Chapter
 from workbook.explore.futures import with_fate
 from workbook.explore.numbers import numbers
 from workbook.paths import REPO

@@ -9,7 +9,7 @@ from typing import Any
 import nbformat
 
 from workbook.book.pictures import Picture, by_bytes
-from workbook.chapter import Chapter
+from workbook.chapters.chapter import Chapter
 from workbook.paths import Places
 
 MACHINERY = {"parameters", "injected-parameters"}  # tags of cells that tell a reader nothing

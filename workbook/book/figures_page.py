@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 
 from workbook.book.pictures import Picture, pictures_of
-from workbook.chapter import Chapter
+from workbook.chapters.chapter import Chapter
 from workbook.paths import Places
 
 
@@ -33,7 +33,7 @@ def _case(case: str, pictures: Sequence[Picture], folder: Path) -> Iterator[str]
     for picture in pictures:
         shutil.copy(picture.path, folder)
         yield from (f"```{{figure}} ../{_relative(folder / picture.path.name)}", f":name: {picture.anchor}")
-        yield from (f":alt: {picture.case}, {picture.stem}", picture.caption, "```", "")
+        yield from (f":alt: {picture.alt}", picture.caption, "```", "")
 
 
 def _downloads(source: Path, folder: Path) -> str:

@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from workbook.chapter import Chapter
+from workbook.chapters.chapter import Chapter
 from workbook.paths import Places
 
 DRAWINGS = "*.png"
@@ -28,6 +28,12 @@ class Picture:
         """What the figure shows."""
         captions: Mapping[str, str] = self.provenance.get("figures", {})
         return captions.get(self.stem, self.stem.replace("-", " "))
+
+    @property
+    def alt(self) -> str:
+        """What is read aloud instead of the figure, in one line."""
+        alts: Mapping[str, str] = self.provenance.get("alt", {})
+        return " ".join(alts.get(self.stem, f"{self.case}, {self.stem}").split())
 
     @property
     def anchor(self) -> str:

@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from workbook.ledger.judgment import Judgment
 from workbook.ledger.scorecard import Scorecard, Verdicts
-from workbook.ledger.verdict import VERDICTS, Judgment
+from workbook.ledger.verdict import VERDICTS
 
 MEANINGS = """\
-*Differs* means that the model, exact to the packet, contradicts what the text says of it; *source inconsistent*, that
-the document contradicts itself, and the arithmetic is shown. No verdict is typed: each is computed from the numbers of
-the chapters."""
+Only what was *predicted* makes a headline: what we put in, or adjusted until it fits, is counted apart. *Differs* means
+that our model contradicts the text (in the two tutorials it is exact to the packet); *source inconsistent*, that the
+document contradicts itself, and the arithmetic is shown. What words mean stands once, in claims/rulers.yaml.
+No verdict is typed: each is computed from the numbers of the chapters."""
 
 
 def write_scorecard(card: Scorecard, pages: Path) -> list[str]:
@@ -34,10 +36,12 @@ def _source(verdicts: Verdicts) -> Iterator[str]:
 
 
 def _table(judged: Sequence[Judgment]) -> Iterator[str]:
-    yield from ("| the document's words | place | what came out |", "| --- | --- | --- |")
+    yield from ("| the document's words | place | status | ruler, margin | what came out |", "| --- " * 5 + "|")
     for each in judged:
         said = f"{_cell(each.reason)}<br>*{_cell(each.claim.because)}*" if each.claim.because else _cell(each.reason)
-        yield f"| “{_cell(each.claim.quote)}” | {_cell(each.claim.place)} | {said} |"
+        margin = "" if each.outcome.margin is None else f", {each.outcome.margin:.2g}"
+        words = f"“{_cell(each.claim.quote)}” | {_cell(each.claim.place)}"
+        yield f"| {words} | {each.claim.status} | {_cell(each.ruler)}{margin} | {said} |"
 
 
 def _cell(text: str) -> str:

@@ -1,6 +1,7 @@
 """The book's source, made of what the chapters, labs and claims left behind; jupyter-book turns it into HTML."""
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -8,8 +9,9 @@ import yaml
 
 from workbook.book.chapter_page import write_chapter
 from workbook.book.figures_page import write_figures
+from workbook.book.reference_pages import write_references
 from workbook.book.scorecard_page import write_scorecard
-from workbook.chapter import Chapter
+from workbook.chapters.chapter import Chapter
 from workbook.ledger import scorecard
 from workbook.paths import Places
 
@@ -22,25 +24,31 @@ CONFIG: Final[dict[str, Any]] = {
     "execute": {"execute_notebooks": "off"},  # the chapters were executed by papermill
     "html": {"use_repository_button": False, "use_issues_button": False, "home_page_in_navbar": True},
     "sphinx": {
+        "extra_extensions": ["sphinx.ext.autodoc", "sphinx.ext.napoleon"],  # the library's pages, from its docstrings
         "config": {
             "nb_ipywidgets_js": {},  # no widgets that would be fetched from elsewhere
             "html_show_copyright": False,
             "html_theme_options": {"navbar_persistent": []},  # the search field stands at the side already
             "numfig": False,
             "language": "en",
-        }
+            "napoleon_google_docstring": False,
+            "napoleon_use_rtype": False,
+            "python_use_unqualified_type_names": True,
+        },
     },
 }
 WELCOME: Final = f"""\
 # {TITLE}
 
-What happens when several senders share one slow link? Published studies of that question, reproduced **to the packet**:
+What happens when several senders share one slow link? Published studies of it, simulated **packet by packet**:
 their figures, tables and numbers as they come out of the model, each claim with a computed verdict.
 
 - The **chapters** are the executed notebooks. The code is folded away: unfold it where you want to know how.
 - Under each figure is a link to its parameters and to where it came from.
 - The **scorecard** says, number by number, what of the sources came out.
 - The **labs** are sheets for a course, as students get them.
+- The **reference** says what a scenario file may hold, and what the library `simcore` offers.
+- **Why it is so** tells what was tried, measured and rejected.
 """
 
 
@@ -61,18 +69,22 @@ def assemble(places: Places, labs: Path, folder: Path) -> None:
         shutil.copy(places.root / chapter.notebook, files)
     sheets = [Path(shutil.copy(sheet, pages)).stem for sheet in sorted(labs.glob("*/*.ipynb"))]
     sources = write_scorecard(scorecard(places=places), pages)
+    references = write_references(pages)
+    documents = [Path(shutil.copy(page, pages)).stem for page in sorted(places.docs.glob("*.md"))]
     (folder / "index.md").write_text(WELCOME, "utf-8")
     (folder / "_config.yml").write_text(yaml.safe_dump(CONFIG), "utf-8")
-    (folder / "_toc.yml").write_text(yaml.safe_dump(_contents(chapters, sheets, sources), sort_keys=False), "utf-8")
+    parts = {"Labs": sheets, "Reference": references, "Why it is so": documents}
+    (folder / "_toc.yml").write_text(yaml.safe_dump(_contents(chapters, sources, parts), sort_keys=False), "utf-8")
 
 
-def _contents(chapters: list[Chapter], sheets: list[str], sources: list[str]) -> dict[str, Any]:
+def _contents(chapters: list[Chapter], sources: list[str], others: Mapping[str, list[str]]) -> dict[str, Any]:
+    """The table of contents; `others` are parts of plain pages, left out where they are empty."""
+
     def files(*names: str) -> list[dict[str, Any]]:
         return [{"file": f"pages/{name}"} for name in names]
 
     told = [{"file": f"pages/{each.chapter}", "sections": files(f"figures-{each.chapter}")} for each in chapters]
-    parts = [{"caption": "Chapters", "chapters": told}]
-    if sheets:
-        parts.append({"caption": "Labs", "chapters": files(*sheets)})
     scores = [{"file": "pages/scorecard", "sections": files(*sources)}]
-    return {"format": "jb-book", "root": "index", "parts": [*parts, {"caption": "Scorecard", "chapters": scores}]}
+    parts = [{"caption": "Chapters", "chapters": told}, {"caption": "Scorecard", "chapters": scores}]
+    parts += [{"caption": caption, "chapters": files(*names)} for caption, names in others.items() if names]
+    return {"format": "jb-book", "root": "index", "parts": parts}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from workbook.commands.refusal import Refusal
+from workbook.commands.refusal import Refusal, checkout
 
 
 @click.command(short_help="Make the lab sheets as students get them.")
@@ -21,10 +21,10 @@ def assignments(course: Path | None) -> None:
 
     notebooks/labs/README.md says how it goes on.
     """
-    from workbook.paths import REPO
     from workbook.teaching.course import CourseError, release
 
-    course = course or REPO.course
+    places = checkout()
+    course = course or places.course
     try:
         sheets = release(course)
     except (CourseError, OSError) as error:

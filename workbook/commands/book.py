@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from workbook.commands.refusal import Refusal
+from workbook.commands.refusal import Refusal, checkout
 
 
 @click.command(short_help="Make the HTML book of the executed chapters.")
@@ -19,13 +19,13 @@ def book() -> None:
     figures`); labs are in it if their student versions were built (`make assignments`). `make book` does all of it.
     """
     from workbook.book.source import assemble
-    from workbook.paths import REPO
 
     if find_spec("jupyter_book") is None:
         raise Refusal("jupyter-book is not installed: make book installs it")
-    source, html = REPO.build / "book" / "source", REPO.build / "book" / "html"
+    places = checkout()
+    source, html = places.build / "book" / "source", places.build / "book" / "html"
     try:
-        assemble(REPO, REPO.build / "course" / "release", source)
+        assemble(places, places.build / "course" / "release", source)
     except FileNotFoundError as error:
         raise Refusal(f"{error.filename}: not there yet: make figures") from None
     program = Path(sys.executable).with_name("jupyter-book")

@@ -1,11 +1,16 @@
 """`workbook figures`: what `make figures` calls."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from workbook.commands.refusal import Refusal
+from workbook.commands.refusal import Refusal, checkout
+
+if TYPE_CHECKING:
+    from workbook.build.build import Event
+    from workbook.paths import Places
 
 
 @click.command(short_help="Make the chapters' figures and numbers.")
@@ -29,36 +34,47 @@ def figures(chapters: Sequence[str], force: bool) -> None:
     At the end the claims of the source documents are judged by the new numbers (see `workbook claims`), and the
     scorecard is drawn; a printed number that must come out exactly and did not is exit status 1 too.
     """
-    from workbook.chapter import ChapterError
-    from workbook.notebook import NotebookError
-    from workbook.paths import REPO
-    from workbook.press import load_chapters, press
-    from workbook.progress import Progress
+    from workbook.build.build import build, load_chapters
+    from workbook.build.notebook import NotebookError
+    from workbook.chapters.chapter import ChapterError
+    from workbook.export.files import locked
 
+    places = checkout()
     try:
-        found = load_chapters(chapters, REPO)
+        found = load_chapters(chapters, places)
     except (ChapterError, NotebookError) as error:
         raise Refusal(error) from None
-    progress = Progress(live=sys.stdout.isatty())
-    failed = False
-    for event in press(found, REPO, force=force):
-        progress.show(event)
-        failed |= event.kind == "failed"
-    if failed or not _claims_judged():
+    try:
+        with locked(places.root):
+            failed = _shown(build(found, places, force=force))
+    except BlockingIOError:
+        raise Refusal(f"{places.root}: another build is at work in this folder; wait for its end") from None
+    if failed or not _claims_judged(places):
         raise SystemExit(1)
 
 
-def _claims_judged() -> bool:
+def _shown(events: "Iterator[Event]") -> bool:
+    """Show what happens; whether a chapter failed."""
+    from workbook.build.progress import Progress
+
+    progress = Progress(live=sys.stdout.isatty())
+    failed = False
+    for event in events:
+        progress.show(event)
+        failed |= event.kind == "failed"
+    return failed
+
+
+def _claims_judged(places: "Places") -> bool:
     """Draw the scorecard; whether every number that must be exact is."""
     from workbook.ledger import LedgerError, draw_scorecard, scorecard
     from workbook.ledger.verdict import VERDICTS
-    from workbook.paths import REPO
 
     try:
-        card = scorecard()
+        card = scorecard(places=places)
     except LedgerError as error:
         raise Refusal(*str(error).splitlines()) from None
-    draw_scorecard(card, REPO.figures)
+    draw_scorecard(card, places.figures)
     counts = [f"{sum(j.verdict == verdict for j in card.judgments)} {verdict}" for verdict in VERDICTS]
     click.echo(f"claims: {', '.join(counts)}; more with `workbook claims`")
     for judgment in card.failed:

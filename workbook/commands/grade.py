@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from workbook.commands.refusal import Refusal
+from workbook.commands.refusal import Refusal, checkout
 
 
 @click.command(short_help="Grade the lab sheets that were handed in.")
@@ -22,12 +22,12 @@ def grade(course: Path | None, force: bool) -> None:
 
     This runs what students have written: do it where that can do no harm. Exit status 1 if a sheet can't be graded.
     """
-    from workbook.paths import REPO
     from workbook.teaching.course import CourseError
     from workbook.teaching.course import grade as graded
 
+    places = checkout()
     try:
-        scores = graded(course or REPO.course, again=force)
+        scores = graded(course or places.course, again=force)
     except CourseError as error:
         click.echo(f"Error: {error}", err=True)
         raise SystemExit(1) from None

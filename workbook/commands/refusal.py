@@ -1,8 +1,12 @@
 """How a command says no."""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from workbook.paths import Places
 
 
 class Refusal(click.ClickException):
@@ -19,3 +23,12 @@ def choose(option: str, given: str, allowed: Iterable[str]) -> None:
     names = list(allowed)
     if given not in names:
         raise Refusal(f"{option}: {given!r} is not known; allowed: {', '.join(names)}")
+
+
+def checkout() -> "Places":
+    """The workbook's chapters, claims and figures. Raises Refusal where only the package was installed."""
+    from workbook.paths import REPO
+
+    if not REPO.params.is_dir():
+        raise Refusal(f"no chapters in {REPO.root}: this needs the workbook's repository; run it there, with its .venv")
+    return REPO

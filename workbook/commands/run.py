@@ -17,7 +17,24 @@ if TYPE_CHECKING:
 PATH = click.Path(path_type=Path, readable=False)  # whether it can be read is ours to say, in one line
 
 
-@click.command(short_help="Simulate scenario files: tables, traces, datasets.")
+class WithNames(click.Command):
+    """Its help says which names are registered. They are looked up when somebody asks: that takes a second."""
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from simcore.rules.congestion.registry import CONTROLS
+        from simcore.rules.queues.registry import DISCIPLINES
+        from simcore.rules.receivers.registry import SINKS
+        from simcore.rules.sources.registry import SOURCES
+        from simcore.rules.variants import VARIANTS
+
+        marking = [name for name, queue in DISCIPLINES.items() if "marks" in queue.settings.model_fields]
+        places = {"VARIANTS": VARIANTS, "CONTROLS": CONTROLS, "QUEUES": DISCIPLINES, "MARKING": marking}
+        for place, names in (places | {"SINKS": SINKS, "SOURCES": SOURCES}).items():
+            self.help = (self.help or "").replace(f"{{{place}}}", ", ".join(names))
+        super().format_help_text(ctx, formatter)
+
+
+@click.command(cls=WithNames, short_help="Simulate scenario files: tables, traces, datasets.")
 @click.argument("scenarios", metavar="SCENARIO...", nargs=-1, required=True, type=PATH)
 @click.option("--engine", metavar="NAME", default="process", show_default=True, help="What simulates.")
 @click.option("--trace", "trace_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>.tr, as ns-2 does.")
@@ -49,12 +66,13 @@ def run(scenarios: Sequence[Path], engine: str, trace_dir: Path | None, dataset_
     What else there is:
       profile     ns-2.27, ns-2.35, rfc; any fact of it in its place (min_rto_s: 0.2); name;
                   seed; random_streams: shared (one for all, as ns-2), independent (one each)
-      queue       droptail, sfq, drr, red, codel, fq_codel
-      kind: tcp   variant: tahoe, reno, newreno, sack, vegas, cubic; growth: standard, highspeed, cubic;
-                  sink: immediate, delayed; transfer_bytes: without it there is always more to send;
-                  send_jitter_ms; ecn: true (its packets are then marked by red, codel, fq_codel with marks: true)
-      kind: udp   source: cbr, exponential (burst_s, idle_s), pareto (and shape), replay (times_s: [0.1, 0.25],
-                  or times_file: times.txt beside the scenario, a time a line)
+      queue       {QUEUES}
+      kind: tcp   variant: {VARIANTS};
+                  growth: {CONTROLS};
+                  sink: {SINKS}; transfer_bytes: without it there is always more to send;
+                  send_jitter_ms; ecn: true (its packets are then marked by {MARKING} with marks: true)
+      kind: udp   source: {SOURCES}; rate_mbps; of bursts burst_s, idle_s and shape;
+                  of a replay times_s: [0.1, 0.25], or times_file: times.txt beside the scenario, a time a line
       any flow    access and exit: links of its own (rate_mbps, delay_ms, buffer_packets);
                   lost_packets, spared_packets: [3, 7] of those that come to the bottleneck; loss_probability
       onward      further links in a row, each like the bottleneck; a flow enters and leaves at routers 0, 1, ...
@@ -62,7 +80,7 @@ def run(scenarios: Sequence[Path], engine: str, trace_dir: Path | None, dataset_
                   when_full: drop, congestion, ignore; a bottleneck's pause: high_packets, low_packets stops them
       back        another way back of a link: rate_mbps, delay_ms, buffer_packets
 
-    A wrong key or value is answered with what is allowed there.
+    A wrong key or value is answered with what is allowed there. `workbook schema` describes every field, for editors.
 
     \b
     The table:
@@ -76,7 +94,7 @@ def run(scenarios: Sequence[Path], engine: str, trace_dir: Path | None, dataset_
     Ctrl-C the compiled engine shows and writes what it has until then, with exit status 130.
     """
     from simcore import ENGINES
-    from workbook.table import flow_table
+    from workbook.export.table import flow_table
 
     choose("--engine", engine, ENGINES)
     loaded = _load(scenarios)
@@ -107,7 +125,7 @@ def _load(paths: Sequence[Path]) -> list["Scenario"]:
 
 def _simulated(scenario: "Scenario", engine: str) -> "xr.Dataset":
     """Simulate, with a bar on a terminal; after a Ctrl-C what there is until then."""
-    from tqdm import tqdm  # type: ignore[import-untyped]
+    from tqdm import tqdm
 
     from simcore import SimulationInterrupted, simulate
 
@@ -131,16 +149,31 @@ def _prepare(scenarios: Sequence[Path], directories: dict[str, Path | None]) -> 
         try:
             directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            reason = "not a directory" if directory.exists() else (error.strerror or str(error)).lower()
+            is_no_directory = isinstance(error, FileExistsError | NotADirectoryError)
+            reason = "not a directory" if is_no_directory else (error.strerror or str(error)).lower()
             raise Refusal(f"{option}: {directory}: {reason}; must be a directory that can be written") from None
         if not os.access(directory, os.W_OK | os.X_OK):
             raise Refusal(f"{option}: {directory}: permission denied; must be a directory that can be written")
+        for stem in stems:
+            _check_length(directory / f"{stem}.nc")
+
+
+def _check_length(path: Path) -> None:
+    """Raise Refusal if the file, or the temporary one that becomes it, would have too long a name."""
+    from workbook.export.files import temporary_beside
+
+    try:
+        temporary_beside(path).lstat()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise Refusal(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from None
 
 
 def _write(ds: "xr.Dataset", stem: str, trace_dir: Path | None, dataset_dir: Path | None) -> None:
-    from workbook.files import replacing
-    from workbook.netcdf import write_netcdf
-    from workbook.trace import write_trace
+    from workbook.export.files import replacing
+    from workbook.export.netcdf import write_netcdf
+    from workbook.export.trace import write_trace
 
     outputs = ((trace_dir, ".tr", write_trace), (dataset_dir, ".nc", write_netcdf))
     for directory, ending, write in outputs:

@@ -1,6 +1,7 @@
 """`workbook sweep`: one scenario in thousands of variations, one Dataset."""
 
 import time
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +22,8 @@ INTERRUPTED = 130  # what a shell expects after a Ctrl-C
 @click.option("--output", metavar="DIR.zarr", type=PATH, help="Where to write.  [default: build/sweeps/<name>.zarr]")
 @click.option("--scheduler", metavar="ADDRESS", help="A dask scheduler whose workers simulate, as tcp://host:8786.")
 @click.option("--engine", metavar="NAME", help="What simulates.  [default: as the file says, or compiled]")
-def sweep(params: Path, output: Path | None, scheduler: str | None, engine: str | None) -> None:
+@click.option("--verify", is_flag=True, help="Only compare every chunk of the output with its checksum.")
+def sweep(params: Path, output: Path | None, scheduler: str | None, engine: str | None, *, verify: bool) -> None:
     """Simulate a scenario in many variations, on all cores, into one xarray Dataset.
 
     How do buffer and delay decide what a TCP flow loses? Save this as mine.yaml:
@@ -66,6 +68,7 @@ def sweep(params: Path, output: Path | None, scheduler: str | None, engine: str 
     cell.
 
     It can be stopped at any time, also by killing it: the same command continues, and the result has the same bytes.
+    Every chunk has a checksum: what a disk damaged is found and simulated again, and --verify only looks.
 
     \b
     On a cluster, where every machine has the same workbook and Python:
@@ -77,15 +80,16 @@ def sweep(params: Path, output: Path | None, scheduler: str | None, engine: str 
     if another sweep's result is in the way: nothing is ever overwritten. 130 after a Ctrl-C.
     """
     try:
-        _sweep(params, output, scheduler, engine)
+        _sweep(params, output, scheduler, engine, verify=verify)
     except KeyboardInterrupt as stopped:
         click.echo(f"Stopped. {str(stopped) or 'Nothing was simulated.'}", err=True)
         raise SystemExit(INTERRUPTED) from None
 
 
-def _sweep(params: Path, output: Path | None, scheduler: str | None, engine: str | None) -> None:
+def _sweep(params: Path, output: Path | None, scheduler: str | None, engine: str | None, *, verify: bool) -> None:
     from simcore import ENGINES
     from workbook.sweep import Design, Sweep, SweepError
+    from workbook.sweep.running import attributes
     from workbook.sweep.summary import summary
     from workbook.sweep.workers import WorkersLostError, check_address
 
@@ -99,27 +103,50 @@ def _sweep(params: Path, output: Path | None, scheduler: str | None, engine: str
         design = Design(loaded)
         design.check(f"{params}: ")
         output = output or Path("build", "sweeps", f"{loaded.name}.zarr")
-        simulated = _fill(design, params.read_text("utf-8"), engine or loaded.engine, output, scheduler)
+        about = attributes(design, engine or loaded.engine, params.read_text("utf-8"))
+        if verify:
+            return _verify(design, about, output)
+        simulated = _fill(design, about, output, scheduler)
     except SweepError as error:
         raise Refusal(error) from None
     except WorkersLostError as error:
         raise click.ClickException(f"{error}; what is finished is kept, and the same command continues") from None
     except OSError as error:
         raise Refusal(f"{output}: cannot be written: {(error.strerror or str(error)).lower()}") from None
-    click.echo(summary(design, simulated, time.monotonic() - start, output))
+    return click.echo(summary(design, simulated, time.monotonic() - start, output))
 
 
-def _fill(design: "Design", params: str, engine: str, output: Path, scheduler: str | None) -> int:
-    """Simulate what the output misses, and show it. Returns the number of cells simulated."""
-    from workbook.sweep.progress import Progress
-    from workbook.sweep.running import attributes, run
+def _verify(design: "Design", about: Mapping[str, str | int], output: Path) -> None:
+    """Say whether what is in the output is as it was written; exit status 1 if it is not."""
+    from workbook.sweep.batches import cells_in
     from workbook.sweep.store import opened
 
-    with opened(output, design, attributes(design, engine, params)) as store:
-        there = store.cells()
+    if not output.exists():
+        raise Refusal(f"{output}: is not there; nothing to verify")
+    with opened(output, design, about) as store:
+        damaged, missing = store.damaged(), sum(map(cells_in, store.missing()))
+    if damaged:
+        cells = sum(map(cells_in, damaged))
+        raise click.ClickException(
+            f"{output}: {cells:,} cells are damaged; the same command without --verify repairs them"
+        )
+    click.echo(f"{output}: {design.cells - missing:,} of {design.cells:,} cells are there, each as it was written")
+
+
+def _fill(design: "Design", about: Mapping[str, str | int], output: Path, scheduler: str | None) -> int:
+    """Simulate what the output misses, and show it. Returns the number of cells simulated."""
+    from workbook.sweep.batches import cells_in
+    from workbook.sweep.progress import Progress
+    from workbook.sweep.running import run
+    from workbook.sweep.store import opened
+
+    with opened(output, design, about) as store:
+        if damaged := store.damaged():
+            click.echo(f"{output}: {sum(map(cells_in, damaged)):,} cells are damaged and simulated again", err=True)
+        there = design.cells - sum(map(cells_in, store.missing()))
         with closing(Progress(there, design.cells)) as progress:
             try:
-                for cells in run(design, engine, store, scheduler):
+                for cells in run(design, str(about["engine"]), store, scheduler):
                     progress.advance(cells)
             except KeyboardInterrupt:
                 kept = f"{progress.done:,} of {progress.cells:,} cells are in {output}; the same command continues."

@@ -3,9 +3,9 @@
 import xarray as xr
 
 from simcore import metrics
-from workbook import style
 from workbook.explore.looks import colour
-from workbook.player import Host, Scene, player_page, transmission_s
+from workbook.export.player import Host, Scene, player_page, transmission_s
+from workbook.plots import style
 
 PACKETS_LONG = 150  # transmissions that a scene lasts
 BEFORE = 0.3  # of the scene lies before the moment

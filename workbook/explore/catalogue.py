@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from simcore import ScenarioError
-from workbook.chapter import Chapter
+from workbook.chapters.chapter import Chapter
 from workbook.explore.setting import Setting
 from workbook.paths import REPO
 

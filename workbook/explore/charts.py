@@ -12,10 +12,10 @@ import numpy as np
 import xarray as xr
 
 from simcore import metrics
-from simcore.log import THINNABLE
 from simcore.metrics.series import Array, offered
+from simcore.results.log import THINNABLE
 from workbook.explore.thinning import Rows, dot_rows, line_rows
-from workbook.style import MARKS
+from workbook.plots.style import MARKS
 
 Drawn = dict[str, Any]  # what the script draws, with `bytes` where numbers are
 Named = Mapping[int, Collection[int]]  # by flow: packets, which count from 1 as they reach the bottleneck

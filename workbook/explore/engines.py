@@ -1,6 +1,6 @@
 """Which engine answers at once.
 
-The compiled engine has to be compiled for each kind of network, which takes seconds; numba keeps the result on disk.
+The compiled engine has to be compiled for each kind of network, which takes seconds; the result is kept on disk.
 The process model gives the same Dataset, so it answers until then, unless the run is so long that waiting is quicker.
 """
 
@@ -9,8 +9,8 @@ from collections.abc import Callable, Hashable
 from typing import Final
 
 from simcore import Scenario, simulate_totals
-from simcore.links import DropTail
-from simcore.scenario import TcpFlow
+from simcore.rules.queues import droptail
+from simcore.scenario.scenario import TcpFlow
 
 LONG_RUN_PACKETS: Final = 30_000  # about half a second on the process model
 
@@ -22,7 +22,7 @@ def network_kind(scenario: Scenario) -> Hashable:
     given = scenario.model_dump(exclude_none=True)
     fields = {tuple(part) for part in (given, *given["flows"])}
     names = {flow.variant if isinstance(flow, TcpFlow) else flow.source for flow in scenario.flows}
-    room = bottleneck.buffer_packets if isinstance(bottleneck, DropTail) else None
+    room = bottleneck.buffer_packets if isinstance(bottleneck, droptail.Settings) else None
     return (bottleneck.queue, room is None, frozenset(names), max(windows, default=0).bit_length(), frozenset(fields))
 
 

@@ -1,24 +1,14 @@
 """Why cwnd changed: for each cause that a rule names, what the rule does and where that is written.
 
-What depends on the variant, on how its window grows or on the profile stands in tables of its own.
+What is so with one loss recovery or congestion control only stands in its module; what depends on the profile, below.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
-from simcore.profiles import Profile
-from simcore.rules.growth import GROWTHS
-from simcore.rules.variants import VARIANTS
-from simcore.scenario import TcpFlow
-
-
-class Why(NamedTuple):
-    """The name of a cause for readers, the rule, and its source."""
-
-    title: str
-    rule: str
-    source: str
-
+from simcore.rules.why import Why
+from simcore.scenario.profiles import Profile
+from simcore.scenario.scenario import TcpFlow
 
 GENERAL: Final[Mapping[str, Why]] = {
     "none": Why("No change", "Nothing happened to the window.", "-"),
@@ -78,8 +68,7 @@ GENERAL: Final[Mapping[str, Why]] = {
     ),
     "queueing_delay": Why(
         "Round trips take longer",
-        "Vegas compares the throughput with what it would be without queues: too many of its packets wait in "
-        "queues, so it sends fewer before anything is lost.",
+        "Too many of the sender's packets wait in queues, so it sends fewer before anything is lost.",
         "Brakmo and Peterson 1995, section on congestion avoidance",
     ),
     "local_congestion": Why(
@@ -102,121 +91,27 @@ GENERAL: Final[Mapping[str, Why]] = {
     ),
 }
 
-BY_VARIANT: Final[Mapping[tuple[str, str], Why]] = {
-    ("tahoe", "fast_retransmit"): Why(
-        "Fast retransmit",
-        "The third duplicate ACK: the first unacknowledged segment counts as lost. ssthresh becomes half of the "
-        "window, and as Tahoe has no fast recovery, cwnd becomes one packet: slow start.",
-        "Jacobson 1988; ns-2: TcpAgent::dupack_action()",
-    ),
-    ("newreno", "recovery_end"): Why(
-        "Fast recovery ends",
-        "All that was outstanding at the loss is acknowledged: the inflation is taken back.",
-        "RFC 6582, section 3.2, step 3",
-    ),
-    ("sack", "fast_retransmit"): Why(
-        "Fast retransmit",
-        "The third duplicate ACK with new SACK blocks: the window is cut, and the sender fills the holes that the "
-        "blocks show whenever fewer packets than cwnd are in the network.",
-        "RFC 2018; Fall and Floyd 1996 (ns-2: Sack1)",
-    ),
-    ("sack", "recovery_end"): Why(
-        "Fast recovery ends",
-        "All that was outstanding at the loss is acknowledged. This ACK does not open the window.",
-        "Fall and Floyd 1996 (ns-2: Sack1)",
-    ),
-    ("cubic", "recovery_end"): Why(
-        "Fast recovery ends",
-        "All that was outstanding at the loss is acknowledged. A new cubic curve begins.",
-        "RFC 9438, section 4.2",
-    ),
-    ("vegas", "slow_start"): Why(
-        "Slow start of Vegas",
-        "cwnd is below ssthresh and few packets wait in queues: one packet more for each ACK, in every other round "
-        "trip only, so that the one between can be measured.",
-        "Brakmo and Peterson 1995, section on slow start",
-    ),
-    ("vegas", "congestion_avoidance"): Why(
-        "Congestion avoidance of Vegas",
-        "Fewer than one of its packets waits in queues: the window may grow by one packet in this round trip.",
-        "Brakmo and Peterson 1995, section on congestion avoidance; ns-2: v_alpha_",
-    ),
-    ("vegas", "fast_retransmit"): Why(
-        "Fast retransmit of Vegas",
-        "By its fine-grained clock a segment is late, or a third duplicate ACK came: it is sent again. The window "
-        "loses a quarter, or half if the segment was lost again; not twice for losses of the same window.",
-        "Brakmo and Peterson 1995, section on retransmission; ns-2: VegasTcpAgent::recv()",
-    ),
-    ("vegas", "inflation"): Why(
-        "Fast recovery: the window is inflated",
-        "A further duplicate ACK: another packet has left the network. Vegas adds it to cwnd itself.",
-        "ns-2: VegasTcpAgent::recv()",
-    ),
-    ("vegas", "timeout"): Why(
-        "Timeout",
-        "No ACK came in time: everything outstanding counts as lost. cwnd becomes two packets.",
-        "ns-2: VegasTcpAgent::timeout()",
-    ),
-    ("vegas", "idle_timeout"): Why(
-        "The timer rang with nothing outstanding",
-        "The timer was still set although all was acknowledged: cwnd becomes two packets.",
-        "ns-2: VegasTcpAgent::timeout()",
-    ),
-}
-
-BY_GROWTH: Final[Mapping[tuple[str, str], Why]] = {
-    ("cubic", "congestion_avoidance"): Why(
-        "Congestion avoidance of CUBIC",
-        "cwnd follows a cubic function of the time since the last loss: quickly towards the window at that loss, "
-        "flat around it, then searching beyond; but at least as fast as Reno.",
-        "RFC 9438, sections 4.2 and 4.3",
-    ),
-    ("cubic", "fast_retransmit"): Why(
-        "Fast retransmit",
-        "A loss is told by duplicate ACKs: cwnd and ssthresh fall to 0.7 of the window, which becomes the next "
-        "plateau; less than it if the window had not reached the last plateau (fast convergence).",
-        "RFC 9438, sections 4.6 and 4.7",
-    ),
-    ("cubic", "timeout"): Why(
-        "Timeout",
-        "No ACK came in time: everything outstanding counts as lost. ssthresh becomes 0.7 of the window, cwnd one "
-        "packet; the sender begins again behind the last acknowledged segment, and doubles the timeout.",
-        "RFC 9438, section 4.8; RFC 6298, sections 5.4 to 5.6",
-    ),
-    ("highspeed", "congestion_avoidance"): Why(
-        "Congestion avoidance of HighSpeed TCP",
-        "Above 38 packets cwnd grows by more than one packet every round trip, the faster the larger it is.",
-        "RFC 3649, section 5",
-    ),
-    ("highspeed", "fast_retransmit"): Why(
-        "Fast retransmit",
-        "The third duplicate ACK: the lost segment is sent again. The larger the window, the smaller the part of it "
-        "that is cut off; half of it up to 38 packets.",
-        "RFC 3649, section 5",
-    ),
-}
-
 
 def why(cause: str, flow: TcpFlow, profile: Profile) -> Why:
     """Why a sender changed its window, told for its variant and profile."""
-    growth = flow.growth or GROWTHS[VARIANTS[flow.variant].growth]
-    found = BY_VARIANT.get((flow.variant, cause)) or BY_GROWTH.get((growth, cause)) or GENERAL[cause]
-    return found._replace(rule=" ".join([found.rule, *_facts(cause, flow.variant, profile)]))
+    recovery, control = flow.rules().recovery, flow.rules().control
+    found = control.explanations.get(cause) or recovery.explanations.get(cause) or GENERAL[cause]
+    return found._replace(rule=" ".join([found.rule, *_facts(cause, recovery.name, profile)]))
 
 
-def _facts(cause: str, variant: str, profile: Profile) -> Iterator[str]:
+def _facts(cause: str, recovery: str, profile: Profile) -> Iterator[str]:
     """What the profile says about it."""
     if cause == "initial_window":
         yield f"In {profile.name} it has {profile.initial_window_packets} packets."
     if cause == "timeout":
         yield f"In {profile.name} the timeout is at least {profile.min_rto_s:g} s."
-    if cause != "fast_retransmit" or variant == "vegas":
+    if cause != "fast_retransmit" or recovery == "vegas":  # which cuts by rules of its own
         return
     if profile.flight_size_cut:
         yield f"In {profile.name} the window is what is outstanding (RFC 5681, equation 4)."
     elif profile.whole_packet_cut:
         yield f"In {profile.name} the window and its half are whole numbers (ns-2.27: slowdown())."
-    if variant == "reno" and not profile.recovery_exit_marked:
+    if recovery == "reno" and not profile.recovery_exit_marked:
         yield (
             f"{profile.name} compared where it meant to assign, so that the end of a recovery was not noted: "
             "a window may be cut again for a loss that it was already cut for."

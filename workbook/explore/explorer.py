@@ -8,7 +8,7 @@ import pandas as pd
 import xarray as xr
 
 from simcore import Scenario, ScenarioError, load_scenario, mapping_of, scenario_from
-from workbook.chapter import Chapter
+from workbook.chapters.chapter import Chapter
 from workbook.explore.animation import animation
 from workbook.explore.catalogue import catalogue, setting_of, title_of
 from workbook.explore.charts import View

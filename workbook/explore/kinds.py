@@ -3,28 +3,18 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from simcore.impairments import Impaired
+from simcore.rules.sources.registry import SOURCES
+from simcore.rules.sources.source import RatedSettings
 from simcore.rules.variants import VARIANTS
-from simcore.scenario import Flow
+from simcore.scenario.losses import Impaired
+from simcore.scenario.scenario import Flow
 
-SPOKEN: Final = {
-    "tahoe": "TCP Tahoe",
-    "reno": "TCP Reno",
-    "newreno": "TCP NewReno",
-    "sack": "TCP SACK",
-    "vegas": "TCP Vegas",
-    "cubic": "TCP CUBIC",
-    "cbr": "UDP, constant rate",
-    "exponential": "UDP, exponential bursts",
-    "pareto": "UDP, Pareto bursts",
-    "replay": "UDP, given times",
-}
 WINDOW_PACKETS: Final = 20  # ns-2: window_
-# What a source needs beside its rate; ns-2's defaults (burst_time_, idle_time_, shape_).
-BURSTS: Final[dict[str, dict[str, float]]] = {
-    "cbr": {},
-    "exponential": {"burst_s": 0.5, "idle_s": 0.5},
-    "pareto": {"burst_s": 0.5, "idle_s": 0.5, "shape": 1.5},
+# The settings of the sources that need no list of times, by the examples in their schema, which are ns-2's defaults.
+RATED: Final[dict[str, dict[str, Any]]] = {
+    name: {field: said.examples[0] for field, said in source.settings.model_fields.items() if said.examples}
+    for name, source in SOURCES.items()
+    if issubclass(source.settings, RatedSettings)
 }
 COMMON: Final = Flow.model_fields.keys() - Impaired.model_fields.keys()  # what a flow keeps when its kind changes
 
@@ -35,13 +25,13 @@ def kind_of(flow: Mapping[str, Any]) -> str:
 
 
 def spoken(kind: str) -> str:
-    """What readers call a kind; a variant that is registered by somebody is called by its name."""
-    return SPOKEN.get(kind, f"TCP {kind}")
+    """What readers call a kind."""
+    return VARIANTS[kind].title if kind in VARIANTS else SOURCES[kind].name
 
 
 def offered() -> list[str]:
     """All kinds that can be chosen: the registered variants, and the sources that need no list of times."""
-    return [*VARIANTS, *BURSTS]
+    return [*VARIANTS, *RATED]
 
 
 def flow_of_kind(kind: str, like: Mapping[str, Any], rate_mbps: float) -> dict[str, Any]:
@@ -50,4 +40,4 @@ def flow_of_kind(kind: str, like: Mapping[str, Any], rate_mbps: float) -> dict[s
     if kind in VARIANTS:
         window = like.get("window_packets", WINDOW_PACKETS)
         return {"kind": "tcp", "variant": kind, "window_packets": window, **common}
-    return {"kind": "udp", "source": kind, "rate_mbps": rate_mbps, **BURSTS[kind], **common}
+    return {"kind": "udp", "source": kind, **RATED[kind], "rate_mbps": rate_mbps, **common}

@@ -4,7 +4,7 @@ from typing import Final
 
 import xarray as xr
 
-from workbook import style
+from workbook.plots import style
 
 FURTHER: Final = {
     "tcp": ("#00796b", "#6a4fb3", "#4f8f2f", "#a0307a", "#5f6b7a", "#1c6ba0"),

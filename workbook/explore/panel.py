@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import ipywidgets as w
 
+from simcore.rules.queues.registry import DISCIPLINES
 from workbook.explore import kinds
 from workbook.explore import setting as st
 from workbook.explore.setting import SLIDERS, Setting, Slider
@@ -28,7 +29,7 @@ class Panel:
         self._showing = False
         self.start = _choice("Start from", [OWN, *titles])
         self.sliders = {name: _slider(slider) for name, slider in SLIDERS.items()}
-        self.queue = _choice("Queue", st.QUEUE_NAMES)
+        self.queue = _choice("Queue", [(DISCIPLINES[name].name, name) for name in st.QUEUE_NAMES])
         self.profile = _choice("Profile", st.PROFILE_NAMES)
         self.count = w.IntSlider(1, 1, MOST_FLOWS, description="Flows", style=STYLE, layout={"width": WIDTH})
         self.rows = [_choice(f"Flow {place}", ()) for place in range(1, MOST_FLOWS + 1)]
@@ -111,7 +112,7 @@ def _slider(slider: Slider) -> w.Widget:
     )  # fmt: skip
 
 
-def _choice(label: str, options: Sequence[str]) -> w.Dropdown:
+def _choice(label: str, options: Sequence[str] | Sequence[tuple[str, str]]) -> w.Dropdown:
     return w.Dropdown(options=options, description=label, style=STYLE, layout={"width": WIDTH})
 
 

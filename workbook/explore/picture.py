@@ -6,10 +6,11 @@ from typing import Any
 import xarray as xr
 
 from simcore import Scenario
-from simcore.rules.tcp import CAUSES
-from simcore.scenario import TcpFlow
+from simcore.rules.tcp.sender import CAUSES
+from simcore.rules.why import Why
+from simcore.scenario.scenario import TcpFlow
 from workbook.explore.charts import MARK_COLOURS, Named, View, charts
-from workbook.explore.explanations import Why, why
+from workbook.explore.explanations import why
 from workbook.explore.futures import named_packets
 from workbook.explore.looks import colour
 from workbook.explore.numbers import Row, numbers

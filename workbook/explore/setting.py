@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from simcore.links import QUEUES
-from simcore.profiles import PROFILES
-from workbook.change import changed
+from simcore.scenario.change import changed
+from simcore.scenario.links import LINKS
+from simcore.scenario.profiles import PROFILES
 from workbook.explore.kinds import flow_of_kind, kind_of
 
 Setting = Mapping[str, Any]
 UDP_RATE_MBPS: Final = 0.95  # of a source where there was none: that of the study "TCP and UDP"
-QUEUE_NAMES: Final = tuple(QUEUES)
+QUEUE_NAMES: Final = tuple(LINKS)
 PROFILE_NAMES: Final = tuple(PROFILES)
 LEAST_S: Final = 0.1  # that a flow runs
 
@@ -46,7 +46,8 @@ def with_queue(setting: Setting, queue: str) -> Setting:
     """Another discipline with its own defaults, but the same room."""
     line = {name: setting["bottleneck"][name] for name in ("rate_mbps", "delay_ms")}
     packets = buffer_packets(setting)
-    room = {"buffer_bytes": packets * packet_bytes(setting)} if queue == "drr" else {"buffer_packets": packets}
+    in_packets = "buffer_packets" in LINKS[queue].model_fields
+    room = {"buffer_packets": packets} if in_packets else {"buffer_bytes": packets * packet_bytes(setting)}
     return {**setting, "bottleneck": {**line, "queue": queue, **room}}
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import anywidget
 import traitlets
 
-from simcore.rules.tcp import CAUSES
+from simcore.rules.tcp.sender import CAUSES
 
 SCRIPTS = ("theme", "chart", "finding", "saying", "main")  # one file together: a widget has one script
 FOLDER = Path(__file__).with_name("js")

@@ -5,9 +5,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from simcore.loading import ScenarioError, load_mapping
-from workbook.ledger.claim import Book
+from simcore.scenario.loading import ScenarioError, load_mapping
+from workbook.ledger.claim import Book, Predicate
 from workbook.ledger.error import LedgerError
+from workbook.ledger.thresholds import thresholds
 
 # What pydantic calls by names that mean nothing to who writes a claims file.
 PLAIN = {
@@ -29,10 +30,15 @@ def load_book(path: Path) -> Book:
     except ScenarioError as error:  # of any YAML file that cannot be read
         raise LedgerError(str(error)) from error
     try:
-        return Book.model_validate(mapping)
+        book = Book.model_validate(mapping)
     except ValidationError as error:
         problems = [_problem(dict(detail), mapping) for detail in error.errors()]
         raise LedgerError(*problems).within(path.name) from error
+    words = [claim for claim in book.claims if isinstance(claim, Predicate)]
+    typed = [f"{claim.id}: {problem}" for claim in words for problem in thresholds(claim)]
+    if typed:
+        raise LedgerError(*typed).within(path.name)
+    return book
 
 
 def _problem(detail: dict[str, Any], mapping: dict[str, Any]) -> str:

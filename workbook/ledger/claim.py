@@ -1,17 +1,19 @@
 """What a source document says, and how each statement is checked: the models of the YAML files under claims/.
 
-A claim carries the source's own words and the expression that checks them. It has no field for a verdict:
-verdicts are computed at every run, so one typed by hand is refused like any other unknown key.
+A claim carries the source's own words, its status (what part we had in it), and the expression that checks them. It has
+no field for a verdict: verdicts are computed at every run, so one typed by hand is refused like any other unknown key.
+Nor has it one for a threshold: what words mean stands in claims/rulers.yaml.
 """
 
 import re
 from collections import Counter
 from decimal import Decimal
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from workbook.ledger.rounding import as_decimal, is_printed
+from workbook.ledger.rulers import DRAWN, NONE, PRINTED, RUNS
 
 
 def _is_number(text: str) -> str:
@@ -24,6 +26,13 @@ Text = Annotated[str, Field(min_length=1)]
 # A string, because "50.60" promises two decimals and the float 50.6 only one.
 Printed = Annotated[str, AfterValidator(_is_number)]
 Count = Literal["number", "sentence", "figure"]
+# What part we had in it, before any verdict: `input` we put in, `fitted` was chosen so that it comes out, `predicted`
+# came out (or did not) with nothing adjusted to it, `redrawn` is a figure whose original is lost, `external` is a cited
+# fact or the document's own arithmetic, which no run of ours decides, `measured` is ours and no document's.
+Status = Literal["input", "fitted", "predicted", "redrawn", "external", "measured"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+# Groups of results, each to be read in place of another: {two_tcp.baseline: two_tcp.size_100}.
+Swap = Annotated[dict[Text, Text], Field(min_length=1)]
 
 
 class Strict(BaseModel):
@@ -39,6 +48,8 @@ class Source(Strict):
     title: Text
     authors: Text
     note: str = ""
+    # Other readings, seeds or profiles, which are told beside every verdict and decide none.
+    others: dict[Text, Swap] = {}
 
 
 class Statement(Strict):
@@ -48,7 +59,14 @@ class Statement(Strict):
     quote: Text
     place: Text
     counts_as: Count
+    status: Status
     because: str = ""
+    control: Swap | None = None
+
+    @property
+    def ruler(self) -> str:
+        """The name of the ruler in claims/rulers.yaml; a predicate calls its rulers, and has none of its own here."""
+        return NONE
 
 
 class Number(Statement):
@@ -75,9 +93,9 @@ class Exact(Number):
     kind: Literal["exact"]
 
     @property
-    def expected(self) -> str:
-        """What the source says, in a few words."""
-        return self.said
+    def ruler(self) -> str:
+        """A printed number with all its digits."""
+        return PRINTED
 
     def admits(self, value: float) -> bool:
         """Whether `value` is what the source says."""
@@ -85,96 +103,77 @@ class Exact(Number):
 
 
 class Tolerance(Number):
-    """The computed value is no further from the printed number than `tolerance` (in the same unit)."""
+    """The computed value is as near to the printed number as the ruler allows."""
 
     kind: Literal["tolerance"]
-    tolerance: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    by: Annotated[Text, Field(alias="ruler")]
     because: Text
 
     @property
-    def expected(self) -> str:
-        """What the source says, in a few words."""
-        return f"{self.said} ± {self.tolerance:g}"
-
-    def admits(self, value: float) -> bool:
-        """Whether `value` is near enough to what the source says."""
-        # Decimals, because 10.3 - 10.2 is more than 0.1 in binary.
-        return abs(as_decimal(value) - Decimal(self.said)) <= as_decimal(self.tolerance)
-
-
-class Range(Statement):
-    """The computed value lies between `low` and `high`, both included; either may be missing."""
-
-    kind: Literal["range"]
-    compare: Text
-    low: float | None = None
-    high: float | None = None
-    because: Text
-    said: Text | None = None
-
-    @model_validator(mode="after")
-    def _is_a_range(self) -> "Range":
-        if self.low is None and self.high is None:
-            raise ValueError("a range needs `low`, `high` or both")
-        if self.low is not None and self.high is not None and self.low > self.high:
-            raise ValueError(f"low {self.low:g} is above high {self.high:g}")
-        return self
-
-    @property
-    def expected(self) -> str:
-        """What the source says, in a few words."""
-        if self.low is None:
-            return f"at most {self.high:g}"
-        return f"at least {self.low:g}" if self.high is None else f"{self.low:g} to {self.high:g}"
-
-    def admits(self, value: float) -> bool:
-        """Whether `value` lies in the range."""
-        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
-
-    def off_by(self, value: float) -> float:
-        """How far `value` is from the nearer end of the range."""
-        nearer = self.low if self.low is not None and value < self.low else self.high
-        return value - (value if nearer is None else nearer)
+    def ruler(self) -> str:
+        """What the word beside the number means."""
+        return self.by
 
 
 class Distribution(Statement):
     """The printed number, as it was rounded, lies among those that runs with other seeds give.
 
-    `compare` is a group of results with n, mean, sd, min and max; `beside` has more of them by name, which are told
-    and don't decide.
+    `compare` is a group of results with n, mean, sd, min and max. Numbers of one run name the same `together`: some one
+    run must then have all of them (their groups have `runs`, the value of each run in the order of the seeds).
     """
 
     kind: Literal["distribution"]
     said: Printed
     compare: Text
-    beside: dict[str, Text] = {}
+    together: Text | None = None
+
+    @property
+    def ruler(self) -> str:
+        """A number of one run that chance decided."""
+        return RUNS
 
     def off_by(self, least: float, greatest: float) -> float:
         """How far the nearest run is from the printed number; 0 if some run may have been rounded to it."""
         said = Decimal(self.said)
         nearest = min(max(as_decimal(least), said), as_decimal(greatest))
-        half_a_digit = Decimal(5).scaleb(int(said.as_tuple().exponent) - 1)
-        return 0.0 if abs(nearest - said) <= half_a_digit else float(nearest - said)
+        return 0.0 if abs(nearest - said) <= self.half_a_digit else float(nearest - said)
+
+    @property
+    def half_a_digit(self) -> Decimal:
+        """What rounding may have moved the printed number."""
+        return Decimal(5).scaleb(int(Decimal(self.said).as_tuple().exponent) - 1)
 
 
 class Predicate(Statement):
-    """Words, made an expression that is true or false; `because` gives the reason for its thresholds.
+    """Words, made an expression that is true or false and calls the rulers they need; `because` gives the reason.
 
-    `beside` has expressions by name for the same words elsewhere, which are told and don't decide.
+    `arithmetic` is true if the document's own numbers agree with the words; false, the document contradicts itself.
     """
 
     kind: Literal["predicate"]
-    compare: Text
+    compare: Text | None = None
+    arithmetic: Text | None = None
     because: Text
-    beside: dict[str, Text] = {}
     said: Text | None = None
+
+    @model_validator(mode="after")
+    def _is_checked_somehow(self) -> Self:
+        if self.compare is None and self.arithmetic is None:
+            raise ValueError("words need `compare`, `arithmetic` or both")
+        return self
 
 
 class Figure(Statement):
     """A picture of the source, drawn again as `figures/<figure>.png`."""
 
     kind: Literal["figure"]
+    status: Literal["redrawn"] = "redrawn"
     figure: Annotated[str, Field(pattern=r"^[\w.-]+/[\w.-]+/[\w.-]+$")]
+
+    @property
+    def ruler(self) -> str:
+        """The figure is there, and the chapter's manifest accounts for it."""
+        return DRAWN
 
 
 class Untestable(Statement):
@@ -185,7 +184,7 @@ class Untestable(Statement):
     said: Text | None = None
 
 
-Claim = Exact | Tolerance | Range | Distribution | Predicate | Figure | Untestable
+Claim = Exact | Tolerance | Distribution | Predicate | Figure | Untestable
 
 
 class Book(Strict):

@@ -1,22 +1,35 @@
-"""Evaluates the expressions of a claims file safely: names, literals, arithmetic, comparisons, functions.
+"""Evaluates the expressions of a claims file safely: names, literals, arithmetic, comparisons, functions, rulers.
 
 Claims files are data that anyone may send in. simpleeval walks the syntax tree and knows nothing but what it
 is given here; powers, shifts and text are left out, as a short expression could fill the memory with them.
 """
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
+from statistics import fmean
 from typing import Any
 
 from simpleeval import DEFAULT_OPERATORS, EvalWithCompoundTypes, InvalidExpression
 
 from workbook.ledger.error import LedgerError
 from workbook.ledger.results import Branch
+from workbook.ledger.rulers import BOUNDED, Ruler, Rulers
 
-FUNCTIONS = {"min": min, "max": max, "abs": abs, "round": round, "sum": sum, "all": all, "any": any}
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "min": min,
+    "max": max,
+    "abs": abs,
+    "round": round,
+    "sum": sum,
+    "all": all,
+    "any": any,
+    "mean": fmean,
+}
 # Beyond any result here; also refuses infinity and "not a number", which fail every comparison.
 LARGEST = 1e15
+LONGEST = 12  # a list with more values is not written out in a line of text
 REFUSED = (
     *(ast.Pow, ast.LShift, ast.RShift, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor, ast.Invert),
     *(ast.JoinedStr, ast.DictComp, ast.Dict, ast.Set),
@@ -24,49 +37,63 @@ REFUSED = (
 
 
 @dataclass(frozen=True)
+class Measured:
+    """One use of a ruler: what it looked at, and how much of what it allows that uses up (1 is the bound)."""
+
+    ruler: str
+    value: float
+    margin: float
+
+
+@dataclass(frozen=True)
 class Evaluated:
-    """The value of an expression and the results it was computed from."""
+    """The value of an expression, the results it was computed from, and the rulers it used."""
 
     value: Any
     read: Mapping[str, Any]
+    measured: Sequence[Measured] = ()
 
 
-def evaluate(expression: str, results: Mapping[str, Any]) -> Evaluated:
-    """The value of `expression`, its names looked up in `results` (see `load_results`).
+def evaluate(expression: str, results: Mapping[str, Any], rulers: Rulers) -> Evaluated:
+    """The value of `expression`, its names looked up in `results` (see `load_results`), its rulers in `rulers`.
 
     Raises:
         LedgerError: it is no expression, does what is not allowed, names what does not exist, or is no value.
     """
     read: dict[str, Any] = {}
+    measured: list[Measured] = []
+    bounded = {name: ruler for name, ruler in rulers.items() if ruler.form in BOUNDED}
+    functions = FUNCTIONS | {name: partial(_measure, name, ruler, measured) for name, ruler in bounded.items()}
     try:
-        value = _evaluator(Branch(dict(results), "", read)).eval(expression, _parsed(expression))
+        value = _evaluator(Branch(dict(results), "", read), functions).eval(expression, parsed(expression))
     except LedgerError as error:
         raise error.within(expression) from error
     except (InvalidExpression, SyntaxError, TypeError, ArithmeticError, LookupError, ValueError) as error:
         raise LedgerError(f"{expression}: {_said_plainly(error)}{_values(read)}") from error
     if isinstance(value, Branch):
         raise LedgerError(f"{expression}: this is {value!r}, not a value")
-    return Evaluated(value, read)
+    return Evaluated(value, read, measured)
 
 
-def number(expression: str, results: Mapping[str, Any]) -> Evaluated:
+def number(expression: str, results: Mapping[str, Any], rulers: Rulers) -> Evaluated:
     """Like `evaluate`, for an expression that must give a finite number."""
-    found = evaluate(expression, results)
+    found = evaluate(expression, results, rulers)
     is_number = isinstance(found.value, int | float) and not isinstance(found.value, bool)
     if not is_number or not abs(found.value) < LARGEST:
         raise LedgerError(f"{expression}: gave {found.value!r}, not a number{_values(found.read)}")
     return found
 
 
-def truth(expression: str, results: Mapping[str, Any]) -> Evaluated:
+def truth(expression: str, results: Mapping[str, Any], rulers: Rulers) -> Evaluated:
     """Like `evaluate`, for an expression that must be true or false."""
-    found = evaluate(expression, results)
+    found = evaluate(expression, results, rulers)
     if not isinstance(found.value, bool):
         raise LedgerError(f"{expression}: gave {found.value!r}, neither true nor false{_values(found.read)}")
     return found
 
 
-def _parsed(expression: str) -> ast.expr:
+@lru_cache(maxsize=4096)
+def parsed(expression: str) -> ast.expr:
     """The syntax tree of one expression; assignments and several statements are syntax errors here."""
     tree = ast.parse(expression.strip(), mode="eval").body
     for node in ast.walk(tree):
@@ -75,9 +102,15 @@ def _parsed(expression: str) -> ast.expr:
     return tree
 
 
-def _evaluator(names: Branch) -> Any:
+def _measure(name: str, ruler: Ruler, measured: list[Measured], *numbers: float) -> bool:
+    value = ruler.measure(*numbers)
+    measured.append(Measured(name, value, ruler.margin(value)))
+    return ruler.admits(value)
+
+
+def _evaluator(names: Branch, functions: Mapping[str, Callable[..., Any]]) -> Any:
     operators = {node: function for node, function in DEFAULT_OPERATORS.items() if node not in REFUSED}
-    return EvalWithCompoundTypes(operators=operators, functions=dict(FUNCTIONS), names=names)
+    return EvalWithCompoundTypes(operators=operators, functions=dict(functions), names=names)
 
 
 def _said_plainly(error: Exception) -> str:
@@ -90,8 +123,11 @@ def _values(read: Mapping[str, Any]) -> str:
 
 def describe(read: Mapping[str, Any]) -> str:
     """`two_tcp.baseline.flow1.latency_ms.steady.max = 118.3, ...` for the results that were read."""
-    return ", ".join(f"{path} = {_short(value)}" for path, value in read.items())
+    return ", ".join(f"{path} = {short(value)}" for path, value in read.items())
 
 
-def _short(value: Any) -> str:
+def short(value: Any) -> str:
+    """A value in a line of text."""
+    if isinstance(value, list) and len(value) > LONGEST:
+        return f"{len(value)} values"
     return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -44,7 +44,7 @@ def load_results(figures: Path) -> dict[str, Any]:
     results: dict[str, Any] = {}
     for path in sorted(figures.glob("*/*/statistics.json")):
         chapter, case = path.parent.parent.name, path.parent.name
-        results.setdefault(_as_name(chapter), {})[_as_name(case)] = as_names(_read(path))
+        results.setdefault(as_name(chapter), {})[as_name(case)] = as_names(_read(path))
     return results
 
 
@@ -58,9 +58,10 @@ def _read(path: Path) -> Any:
 def as_names(value: Any) -> Any:
     """Nested statistics with keys that an expression can name: '-' and '.' become '_'."""
     if isinstance(value, dict):
-        return {_as_name(key): as_names(child) for key, child in value.items()}
+        return {as_name(key): as_names(child) for key, child in value.items()}
     return value
 
 
-def _as_name(key: str) -> str:
+def as_name(key: str) -> str:
+    """A key as an expression can name it."""
     return key.replace("-", "_").replace(".", "_")

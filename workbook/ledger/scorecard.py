@@ -1,14 +1,30 @@
-"""All verdicts of all sources: counted, listed, written as JSON and as rows for the README."""
+"""All verdicts of all sources: counted by status, listed, written as JSON and as rows for the README."""
 
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from workbook.ledger.claim import Count, Source
-from workbook.ledger.verdict import VERDICTS, Judgment, Verdict
+from workbook.ledger.claim import STATUSES, Count, Source, Status
+from workbook.ledger.judgment import Judgment
+from workbook.ledger.verdict import VERDICTS, Verdict
 
 COUNTS: tuple[Count, ...] = get_args(Count)
+KINDS: tuple[Count, ...] = ("number", "sentence")  # what can be predicted; figures are redrawn
+# What readers who don't know the ledger understand.
+IN_WORDS: dict[Verdict, str] = {
+    "reproduced": "came out",
+    "differs": "came out otherwise",
+    "source inconsistent": "the source contradicts itself",
+    "not testable": "nobody can test it",
+}
+PARTS: dict[Status, str] = {
+    "input": "put in",
+    "fitted": "adjusted until it fits",
+    "redrawn": "figures drawn again",
+    "external": "facts, sums, remarks",
+    "measured": "our own",
+}
 
 
 @dataclass(frozen=True)
@@ -18,15 +34,16 @@ class Verdicts:
     source: Source
     judgments: Sequence[Judgment]
 
-    def count(self, verdict: Verdict, counts_as: Count | None = None) -> int:
-        """How many claims got `verdict`, among all or those that count as numbers, sentences, figures."""
+    def count(
+        self, verdict: Verdict | None = None, counts_as: Count | None = None, status: Status | None = None
+    ) -> int:
+        """How many claims there are with this verdict, of this kind and this status (None: any)."""
         return sum(
-            judgment.verdict == verdict and counts_as in (None, judgment.claim.counts_as) for judgment in self.judgments
+            verdict in (None, each.verdict)
+            and counts_as in (None, each.claim.counts_as)
+            and status in (None, each.claim.status)
+            for each in self.judgments
         )
-
-    def total(self, counts_as: Count | None = None) -> int:
-        """How many claims there are."""
-        return sum(self.count(verdict, counts_as) for verdict in VERDICTS)
 
 
 @dataclass(frozen=True)
@@ -45,19 +62,23 @@ class Scorecard:
         """The printed numbers that had to come out exactly and did not; with any, the build fails."""
         return [judgment for judgment in self.judgments if judgment.fails]
 
-    def to_table(self, everything: bool = False) -> str:
-        """The counts, then every claim that was not reproduced (or simply every claim), with the reason."""
-        listed = [*_counts(self.sources), ""]
-        for verdict in VERDICTS if everything else VERDICTS[1:]:
+    def headline(self) -> str:
+        """What was predicted, in one sentence."""
+        came, tested = (sum(each(verdicts) for verdicts in self.sources) for each in (_came_out, _tested))
+        return f"{came} of {tested} predictions that can be tested came out."
+
+    def to_table(self) -> str:
+        """The predictions, split by kind; the rest in columns of its own; then every claim that was not reproduced."""
+        listed = [*_aligned([*_predictions(self.sources)]), "", *_aligned([*_parts(self.sources)]), ""]
+        listed += [self.headline(), ""]
+        for verdict in VERDICTS[1:]:
             listed += _listing(verdict, [each for each in self.judgments if each.verdict == verdict])
+        listed += _no_control([each for each in self.judgments if each.cannot_fail])
         return "\n".join(listed).rstrip()
 
     def to_markdown(self) -> str:
-        """One row a source for the README: what was reproduced of what there is, and the other verdicts."""
-        head = ["source", *(f"{count}s" for count in COUNTS), *VERDICTS[1:]]
-        rows = [[verdicts.source.title, *map(str, _cells(verdicts))] for verdicts in self.sources]
-        lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
-        return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+        """The same two tables for the README."""
+        return "\n".join([*_markdown([*_predictions(self.sources)]), "", *_markdown([*_parts(self.sources)])])
 
     def to_json(self) -> str:
         """Per source the counts, and each claim with verdict, reason, value and what it came from."""
@@ -65,45 +86,96 @@ class Scorecard:
         return json.dumps(sources, indent=1, ensure_ascii=False) + "\n"
 
 
-def _cells(verdicts: Verdicts) -> list[str]:
-    reproduced = [f"{verdicts.count('reproduced', count)} of {verdicts.total(count)}" for count in COUNTS]
-    return reproduced + [str(verdicts.count(verdict)) for verdict in VERDICTS[1:]]
+def _came_out(verdicts: Verdicts) -> int:
+    return verdicts.count("reproduced", status="predicted")
 
 
-def _counts(sources: Sequence[Verdicts]) -> Iterator[str]:
-    width = max([len(verdicts.source.title) for verdicts in sources], default=6)
-    yield f"{'source':{width}}  {'':9}" + "".join(f"  {verdict:>19}" for verdict in VERDICTS) + "  claims"
+def _tested(verdicts: Verdicts) -> int:
+    return verdicts.count(status="predicted") - verdicts.count("not testable", status="predicted")
+
+
+def _predictions(sources: Sequence[Verdicts]) -> Iterator[list[str]]:
+    """Rows of the headline table: of what was predicted, numbers and sentences by verdict, and a total."""
+    yield ["predicted: what nothing was adjusted to", "", *(IN_WORDS[verdict] for verdict in VERDICTS), "all"]
     for verdicts in sources:
-        for count in COUNTS:
-            numbers = "".join(f"  {verdicts.count(verdict, count):19}" for verdict in VERDICTS)
-            yield f"{verdicts.source.title:{width}}  {count + 's':9}{numbers}  {verdicts.total(count):6}"
+        for kind in KINDS:
+            counts = [verdicts.count(verdict, kind, "predicted") for verdict in VERDICTS]
+            yield [verdicts.source.title, f"{kind}s", *map(str, counts), str(sum(counts))]
+    for kind in KINDS:
+        counts = [sum(each.count(verdict, kind, "predicted") for each in sources) for verdict in VERDICTS]
+        yield ["total", f"{kind}s", *map(str, counts), str(sum(counts))]
+
+
+def _parts(sources: Sequence[Verdicts]) -> Iterator[list[str]]:
+    """Rows for what is no prediction, by status, and a total."""
+    shown = [status for status in PARTS if any(each.count(status=status) for each in sources)]
+    yield ["no predictions", *(PARTS[status] for status in shown), "all"]
+    for verdicts in sources:
+        counts = [verdicts.count(status=status) for status in shown]
+        yield [verdicts.source.title, *map(str, counts), str(sum(counts))]
+    counts = [sum(each.count(status=status) for each in sources) for status in shown]
+    yield ["total", *map(str, counts), str(sum(counts))]
+
+
+def _aligned(rows: list[list[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    numbers = [cell.isdigit() for cell in rows[-1]]
+    for row in rows:
+        cells = zip(row, widths, numbers, strict=True)
+        yield "  ".join(f"{cell:>{width}}" if right else f"{cell:{width}}" for cell, width, right in cells)
+
+
+def _markdown(rows: list[list[str]]) -> Iterator[str]:
+    right = ["---:" if cell.isdigit() else "---" for cell in rows[-1]]
+    for row in (rows[0], right, *rows[1:]):
+        bold = row is rows[-1] or row[0] == "total"
+        yield "| " + " | ".join(f"**{cell}**" if bold and cell else cell for cell in row) + " |"
 
 
 def _listing(verdict: Verdict, judgments: Sequence[Judgment]) -> Iterator[str]:
     if not judgments:
         return
-    yield f"{verdict} ({len(judgments)})"
+    yield f"{IN_WORDS[verdict]} ({verdict}: {len(judgments)})"
     for judgment in judgments:
-        yield f"  {judgment.claim.id}: “{judgment.claim.quote}”"
+        yield f"  {judgment.claim.id} [{judgment.claim.status}]: “{judgment.claim.quote}”"
         yield f"      {judgment.reason}" + (" [the build fails]" if judgment.fails else "")
     yield ""
 
 
+def _no_control(judgments: Sequence[Judgment]) -> Iterator[str]:
+    if judgments:
+        yield f"holds in every configuration, and so tells nothing apart ({len(judgments)})"
+        yield from (f"  {judgment.claim.id}: “{judgment.claim.quote}”" for judgment in judgments)
+        yield ""
+
+
 def _as_mapping(verdicts: Verdicts) -> dict[str, Any]:
-    counts = {count: {verdict: verdicts.count(verdict, count) for verdict in VERDICTS} for count in COUNTS}
+    counts = {
+        status: {kind: {verdict: verdicts.count(verdict, kind, status) for verdict in VERDICTS} for kind in COUNTS}
+        for status in STATUSES
+    }
     return {
         "source": verdicts.source.model_dump(),
-        "counts": counts,
-        "claims": [_claim_as_mapping(judgment) for judgment in verdicts.judgments],
+        "counts": {kind: {verdict: verdicts.count(verdict, kind) for verdict in VERDICTS} for kind in COUNTS},
+        "counts_by_status": counts,
+        "claims": [claim_as_mapping(judgment) for judgment in verdicts.judgments],
     }
 
 
-def _claim_as_mapping(judgment: Judgment) -> dict[str, Any]:
+def claim_as_mapping(judgment: Judgment) -> dict[str, Any]:
+    """Everything that is known of one claim, ready for JSON."""
+    found, control = judgment.outcome, judgment.control
+    fails_with = control and {"configuration": control.says(), "reason": control.outcome.reason}
     return {
-        **judgment.claim.model_dump(exclude_none=True),
+        **judgment.claim.model_dump(exclude_none=True, exclude={"by", "control"}),
+        "source": judgment.claim.id.partition(".")[0],
         "verdict": judgment.verdict,
+        "ruler": judgment.ruler,
+        "value": found.value,
+        "margin": None if found.margin is None else round(found.margin, 6),
         "reason": judgment.reason,
-        "value": judgment.value,
-        "read": dict(judgment.read),
+        "negative_control": fails_with,
+        "others": {name: {"verdict": other.verdict, "reason": other.reason} for name, other in judgment.others.items()},
+        "read": dict(found.read),
         "fails": judgment.fails,
     }

@@ -1,17 +1,18 @@
 """Judges one claim: computes what can be computed and says what came out, and why."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
-from workbook.fingerprint import MANIFEST
-from workbook.ledger.claim import Claim, Distribution, Exact, Figure, Predicate, Range, Tolerance, Untestable
+from workbook.build.fingerprint import MANIFEST
+from workbook.ledger.claim import Claim, Distribution, Exact, Figure, Predicate, Tolerance, Untestable
 from workbook.ledger.error import LedgerError
-from workbook.ledger.expression import Evaluated, describe, number, truth
+from workbook.ledger.expression import Evaluated, Measured, describe, number, truth
 from workbook.ledger.rounding import as_printed, is_cut_off, is_rounded_by_hand
+from workbook.ledger.rulers import PLAIN, RUNS, Ruler, Rulers, digits_margin
 
 Verdict = Literal["reproduced", "differs", "source inconsistent", "not testable"]
 VERDICTS: tuple[Verdict, ...] = ("reproduced", "differs", "source inconsistent", "not testable")
@@ -19,29 +20,37 @@ VERDICTS: tuple[Verdict, ...] = ("reproduced", "differs", "source inconsistent",
 
 @dataclass(frozen=True)
 class Evidence:
-    """What claims are judged by: the chapters' statistics (see `load_results`) and the folder of figures."""
+    """What claims are judged by: the chapters' statistics (see `load_results`), the figures, the rulers."""
 
     results: Mapping[str, Any]
     figures: Path
+    rulers: Rulers
 
 
 @dataclass(frozen=True)
-class Judgment:
-    """A claim with its verdict, one line of reason, the value computed for it and the results behind that.
+class Outcome:
+    """A verdict with one line of reason, the value computed, the results behind that, and the rulers used.
 
-    `fails` marks a printed number that we should have met and did not: the build must not pass.
+    `holds` says whether our value is what the source says (or what its own arithmetic gives): what a negative control
+    must not do. `fails` marks a printed number that we should have met and did not: the build must not pass.
     """
 
-    claim: Claim
     verdict: Verdict
     reason: str
+    holds: bool
     value: float | bool | None = None
     read: Mapping[str, Any] = field(default_factory=dict)
+    measured: Sequence[Measured] = ()
     fails: bool = False
 
+    @property
+    def margin(self) -> float | None:
+        """off / tolerance of the ruler that is nearest to its bound; above 1 is outside. None if nothing is allowed."""
+        return max((each.margin for each in self.measured), default=None)
 
-def judge(claim: Claim, evidence: Evidence) -> Judgment:
-    """The verdict on `claim`.
+
+def outcome(claim: Claim, evidence: Evidence) -> Outcome:
+    """What comes out of `claim` by this evidence.
 
     Raises:
         LedgerError: an expression of the claim cannot be evaluated; each line starts with the claim's id.
@@ -49,29 +58,34 @@ def judge(claim: Claim, evidence: Evidence) -> Judgment:
     try:
         match claim:
             case Untestable():
-                return Judgment(claim, "not testable", claim.why)
+                return Outcome("not testable", claim.why, holds=False)
             case Figure():
-                return _judge_figure(claim, evidence.figures)
+                return _of_figure(claim, evidence.figures)
             case Predicate():
-                return _judge_predicate(claim, evidence.results)
+                return _of_predicate(claim, evidence)
             case Distribution():
-                return _judge_distribution(claim, evidence.results)
-            case Range():
-                return _judge_value(claim, number(claim.compare, evidence.results))
+                return _of_distribution(claim, evidence)
             case _:
-                return _judge_number(claim, evidence.results)
+                return _of_number(claim, evidence)
     except LedgerError as error:
         raise error.within(claim.id) from error
 
 
-def _judge_figure(claim: Figure, figures: Path) -> Judgment:
+def ruler_of(claim: Claim, found: Outcome) -> str:
+    """The names of the rulers that decided: the claim's own, or those that its expression called."""
+    if isinstance(claim, Predicate):
+        return ", ".join(dict.fromkeys(each.ruler for each in found.measured)) or PLAIN
+    return claim.ruler
+
+
+def _of_figure(claim: Figure, figures: Path) -> Outcome:
     chapter, picture = claim.figure.split("/", 1)
     path = figures / chapter / f"{picture}.png"
     if not path.is_file():
-        return Judgment(claim, "differs", f"figures/{claim.figure}.png was not drawn")
+        return Outcome("differs", f"figures/{claim.figure}.png was not drawn", holds=False)
     if sha256(path.read_bytes()).hexdigest() != _hashes(figures / chapter).get(f"{picture}.png"):
-        return Judgment(claim, "differs", f"figures/{claim.figure}.png is not what the chapter drew")
-    return Judgment(claim, "reproduced", f"drawn as figures/{claim.figure}.png")
+        return Outcome("differs", f"figures/{claim.figure}.png is not what the chapter drew", holds=False)
+    return Outcome("reproduced", f"drawn as figures/{claim.figure}.png", holds=True)
 
 
 def _hashes(chapter: Path) -> Mapping[str, str]:
@@ -81,67 +95,98 @@ def _hashes(chapter: Path) -> Mapping[str, str]:
     return hashes
 
 
-def _judge_predicate(claim: Predicate, results: Mapping[str, Any]) -> Judgment:
-    found = truth(claim.compare, results)
-    verdict: Verdict = "reproduced" if found.value else "differs"
-    elsewhere = {name: truth(compare, results) for name, compare in claim.beside.items()}
-    told = [f"{name}: {'so too' if other.value else 'not so'}" for name, other in elsewhere.items()]
-    return Judgment(claim, verdict, "; ".join([describe(found.read), *told]), found.value, found.read)
+def _of_predicate(claim: Predicate, evidence: Evidence) -> Outcome:
+    theirs = truth(claim.arithmetic, {}, evidence.rulers) if claim.arithmetic else None
+    ours = truth(claim.compare, evidence.results, evidence.rulers) if claim.compare else None
+    found = ours or theirs
+    assert found is not None  # the schema wants one of the two
+    reason = "; ".join(filter(None, [describe(found.read), _told(found.measured)]))
+    if theirs is not None and not theirs.value:
+        mine = "" if ours is None else f"; ours: {'so' if ours.value else 'not so'}, {reason}"
+        reason = f"the document's own numbers contradict it: not {claim.arithmetic}{mine}"
+        holds = bool(ours and ours.value)
+        return Outcome("source inconsistent", reason, holds, found.value, found.read, found.measured)
+    if ours is None:
+        return Outcome("reproduced", f"the document's numbers give it: {claim.arithmetic}", True, True)
+    verdict: Verdict = "reproduced" if ours.value else "differs"
+    return Outcome(verdict, reason, ours.value, ours.value, ours.read, ours.measured)
 
 
-def _judge_distribution(claim: Distribution, results: Mapping[str, Any]) -> Judgment:
+def _told(measured: Sequence[Measured]) -> str:
+    """`same 0.0123`: the least favourable use of each ruler."""
+    worst = {each.ruler: each for each in sorted(measured, key=lambda each: each.margin)}
+    return ", ".join(f"{name} {each.value:.4g}" for name, each in worst.items())
+
+
+def _of_distribution(claim: Distribution, evidence: Evidence) -> Outcome:
     read: dict[str, Any] = {}
-    off, told = _among(claim, claim.compare, results, read)
-    elsewhere = [f"{name}: {_among(claim, group, results, {})[1]}" for name, group in claim.beside.items()]
-    verdict: Verdict = "differs" if off else "reproduced"
-    reason = "; ".join([f"said {claim.said}, {told}", *elsewhere])
-    return Judgment(claim, verdict, reason, read[f"{claim.compare}.mean"], read)
-
-
-def _among(claim: Distribution, group: str, results: Mapping[str, Any], read: dict[str, Any]) -> tuple[float, str]:
-    """How far the printed number is outside of a distribution, and that in words; `read` takes what was read."""
     for name in ("n", "mean", "sd", "min", "max"):
-        read |= number(f"{group}.{name}", results).read
-    n, mean, sd, least, greatest = (read[f"{group}.{name}"] for name in ("n", "mean", "sd", "min", "max"))
+        read |= number(f"{claim.compare}.{name}", evidence.results, evidence.rulers).read
+    n, mean, sd, least, greatest = (read[f"{claim.compare}.{name}"] for name in ("n", "mean", "sd", "min", "max"))
     off = claim.off_by(least, greatest)
     where = f"outside, {abs(off):.3g} too {'low' if off < 0 else 'high'}" if off else "inside"
     deviations = f", {abs(float(claim.said) - mean) / sd:.1f} sd from the mean" if sd else ""
-    return off, f"{n} runs {mean:.4g} ± {sd:.2g}, {least:.4g} to {greatest:.4g}: {where}{deviations}"
+    told = f"said {claim.said}, {n} runs {mean:.4g} ± {sd:.2g}, {least:.4g} to {greatest:.4g}: {where}{deviations}"
+    half = (greatest - least) / 2 + float(claim.half_a_digit)
+    margin = abs(float(claim.said) - (greatest + least) / 2) / half
+    verdict: Verdict = "differs" if off else "reproduced"
+    return Outcome(verdict, told, not off, mean, read, [Measured(RUNS, float(claim.said), margin)])
 
 
-def _judge_number(claim: Exact | Tolerance, results: Mapping[str, Any]) -> Judgment:
-    theirs = number(claim.arithmetic, {}).value if claim.arithmetic else None
-    ours = number(claim.compare, results) if claim.compare else None
+def _of_number(claim: Exact | Tolerance, evidence: Evidence) -> Outcome:
+    theirs = number(claim.arithmetic, {}, evidence.rulers).value if claim.arithmetic else None
+    ours = number(claim.compare, evidence.results, evidence.rulers) if claim.compare else None
     if theirs is not None and not is_rounded_by_hand(theirs, claim.said):
-        return _judge_slip(claim, theirs, ours)
+        return _of_slip(claim, theirs, ours, evidence.rulers)
     if ours is None:
-        return Judgment(claim, "reproduced", f"the document's numbers give it: {claim.arithmetic}", theirs)
-    return _judge_value(claim, ours)
+        return Outcome("reproduced", f"the document's numbers give it: {claim.arithmetic}", True, theirs)
+    return _of_value(claim, ours, evidence.rulers)
 
 
-def _judge_value(claim: Exact | Tolerance | Range, ours: Evaluated) -> Judgment:
-    reason = f"said {claim.expected}, computed {_digits(ours.value)}"
-    if claim.admits(ours.value):
-        return Judgment(claim, "reproduced", reason, ours.value, ours.read)
+def _of_value(claim: Exact | Tolerance, ours: Evaluated, rulers: Rulers) -> Outcome:
+    measured, holds = _measured(claim, ours.value, rulers)
+    reason = f"said {_expected(claim, rulers)}, computed {_digits(ours.value)}"
+    if holds:
+        return Outcome("reproduced", reason, True, ours.value, ours.read, [measured])
     off = claim.off_by(ours.value)
     percent = f", {100 * off / abs(ours.value - off):+.2g} %" if ours.value != off else ""
     reason += f": off by {off:+.6g}{percent}"
-    return Judgment(claim, "differs", reason, ours.value, ours.read, fails=isinstance(claim, Exact))
+    return Outcome("differs", reason, False, ours.value, ours.read, [measured], fails=isinstance(claim, Exact))
 
 
-def _judge_slip(claim: Exact | Tolerance, theirs: float, ours: Evaluated | None) -> Judgment:
+def _measured(claim: Exact | Tolerance, value: float, rulers: Rulers) -> tuple[Measured, bool]:
+    """The claim's ruler, put to a value; whether it admits it."""
+    if isinstance(claim, Exact):
+        return Measured(claim.ruler, value, digits_margin(value, claim.said)), claim.admits(value)
+    ruler = _ruler(claim, rulers)
+    found = ruler.measure(value, float(claim.said))
+    return Measured(claim.ruler, found, ruler.margin(found)), ruler.admits(found)
+
+
+def _ruler(claim: Tolerance, rulers: Rulers) -> Ruler:
+    if claim.ruler not in rulers:
+        raise LedgerError(f"there is no ruler {claim.ruler!r}; there is: {', '.join(rulers)}")
+    return rulers[claim.ruler]
+
+
+def _expected(claim: Exact | Tolerance, rulers: Rulers) -> str:
+    return claim.said if isinstance(claim, Exact) else f"{claim.said} ({claim.ruler}: {_ruler(claim, rulers).says()})"
+
+
+def _of_slip(claim: Exact | Tolerance, theirs: float, ours: Evaluated | None, rulers: Rulers) -> Outcome:
     """The printed number is not what the source's own arithmetic gives; ours may agree with either."""
     cut = ", cut off instead of rounded" if is_cut_off(theirs, claim.said) else ""
     reason = f"{claim.arithmetic} = {_digits(theirs)}, printed as {claim.said}{cut}"
     if ours is None:
-        return Judgment(claim, "source inconsistent", reason, theirs)
+        return Outcome("source inconsistent", reason, False, theirs)
     corrected = claim.model_copy(update={"said": str(as_printed(theirs, claim.said))})
     both = {"the arithmetic": corrected, "the printed number": claim}
-    agreeing = [name for name, version in both.items() if version.admits(ours.value)]
+    agreeing = [name for name, version in both.items() if _measured(version, ours.value, rulers)[1]]
     reason += f"; our {_digits(ours.value)} agrees with {' and '.join(agreeing) or 'neither'}"
     # Without this a wrong `arithmetic` could excuse a printed number that we miss.
     missed = isinstance(claim, Exact) and not agreeing
-    return Judgment(claim, "source inconsistent", reason, ours.value, ours.read, fails=missed)
+    measured = [_measured(claim, ours.value, rulers)[0]]
+    return Outcome("source inconsistent", reason, bool(agreeing), ours.value, ours.read, measured, fails=missed)
 
 
 def _digits(value: float) -> str:

@@ -1,23 +1,31 @@
-"""Which figures there are of a case, what each is called, and how it is put together."""
+"""Which figures there are of a run: each is called with data, and with axes if it shall not make its own.
 
-from collections.abc import Callable
+cwnd(runs["baseline"])                  a panel for each TCP flow, in a figure of its own
+cwnd(runs["baseline"], ax, flow=2)      one flow, on axes of yours
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import matplotlib.pyplot as plt
 import xarray as xr
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from workbook import style
-from workbook.plots.delay import jitter, latency
+from simcore.results.tree import Run, dataset_of
+from workbook.plots import delay, style, throughput, window
+from workbook.plots import queue as queues
+from workbook.plots import sequence as sequences
+from workbook.plots.describe import describe
 from workbook.plots.frame import framed, legend, share_y, stack, tag
-from workbook.plots.queue import queue, queue_total
-from workbook.plots.sequence import sequence, sequence_close_up
-from workbook.plots.throughput import instant_throughput, system_throughput
-from workbook.plots.window import cwnd
 
 
 @dataclass(frozen=True)
 class Plot:
-    """One figure of a case. `panels` are drawn side by side, in a row for each flow of the given kinds."""
+    """One figure of a run. `panels` are drawn side by side, in a row for each flow of the given kinds.
+
+    `stem` is the name of its file. It is called as seaborn's functions are: with data, and axes if there are any.
+    """
 
     stem: str
     title: str
@@ -27,14 +35,35 @@ class Plot:
     kinds: tuple[str, ...] = ("tcp", "udp")
     same_y: bool = True
 
+    def __call__(self, run: Run, ax: Axes | Sequence[Axes] | None = None, flow: int | None = None) -> list[Axes]:
+        """Draw a run, and return the axes it is on.
+
+        Without `ax` a figure is made, with a row of panels for each flow. With `ax` (as many axes as the figure has
+        panels side by side) one flow is drawn there: `flow`, or the first that the figure makes sense for. Raises
+        ValueError if there is none.
+        """
+        ds = dataset_of(run)
+        if not self.flows(ds):
+            raise ValueError(f"{self.stem}: no flow of the run is of a kind that it shows ({', '.join(self.kinds)})")
+        if ax is None:
+            return self._fill(plt.figure(), ds, _setting(ds)).axes
+        axes = [ax] if isinstance(ax, Axes) else list(ax)
+        for draw, one in zip(self.panels, axes, strict=True):
+            draw(ds, one, self.flows(ds)[0] if flow is None else flow)
+        axes[0].set(ylabel=self.ylabel)
+        return axes
+
+    def draw(self, run: Run, subtitle: str) -> Figure:
+        """The finished figure, of which pyplot knows nothing, with what was simulated below its title."""
+        return self._fill(None, dataset_of(run), subtitle)
+
     def flows(self, ds: xr.Dataset) -> list[int]:
         """The flows that get a row."""
         return [int(f) for f, kind in zip(ds["flow"].values, ds["flow_kind"].values, strict=True) if kind in self.kinds]
 
-    def draw(self, ds: xr.Dataset, subtitle: str) -> Figure:
-        """The finished figure."""
+    def _fill(self, figure: Figure | None, ds: xr.Dataset, subtitle: str) -> Figure:
         flows = self.flows(ds)
-        figure = framed(self.title, subtitle)
+        figure = framed(self.title, subtitle, figure)
         rows = stack(figure, len(flows), len(self.panels), "time in s", self.ylabel)
         for row, flow in zip(rows, flows, strict=True):
             tag(row[0], style.name(ds, flow), style.look(ds, flow).colour)
@@ -42,86 +71,113 @@ class Plot:
                 draw(ds, ax, flow)
         if self.same_y:
             share_y([row[0] for row in rows])
+        return self._finished(figure, subtitle)
+
+    def _finished(self, figure: Figure, subtitle: str) -> Figure:
         legend(figure)
-        return figure
+        seen = [f"{ax.get_title(loc='left')}: {ax.get_title(loc='right')}".strip(": ") for ax in figure.axes]
+        alt = f"{subtitle}. {self.title}. {self.ylabel} against time. {'. '.join(filter(None, seen))}".rstrip(". ")
+        return describe(figure, self.caption, f"{alt}.", self.title)
 
 
 @dataclass(frozen=True)
 class CommonPlot(Plot):
     """A figure with one panel for all flows together."""
 
-    def draw(self, ds: xr.Dataset, subtitle: str) -> Figure:
-        """The finished figure."""
-        figure = framed(self.title, subtitle)
+    def __call__(self, run: Run, ax: Axes | Sequence[Axes] | None = None, flow: int | None = None) -> list[Axes]:
+        """Draw a run, on `ax` if given, and return the axes; `flow` means nothing here."""
+        ds = dataset_of(run)
+        if not isinstance(ax, Axes):
+            return self._fill(plt.figure(), ds, _setting(ds)).axes
+        self.panels[0](ds, ax)
+        ax.set(ylabel=self.ylabel)
+        return [ax]
+
+    def _fill(self, figure: Figure | None, ds: xr.Dataset, subtitle: str) -> Figure:
+        figure = framed(self.title, subtitle, figure)
         [[ax]] = stack(figure, 1, 1, "time in s", self.ylabel)
         self.panels[0](ds, ax)
-        legend(figure)
-        return figure
+        return self._finished(figure, subtitle)
 
+
+def _setting(ds: xr.Dataset) -> str:
+    """What a figure made in a cell says below its title: the run's name."""
+    return str(ds.attrs["title"])
+
+
+instant_throughput = Plot(
+    "instant-throughput",
+    "Instant throughput: how fast the packets of a flow follow each other",
+    "instant throughput in kb/s",
+    "Bits of each packet over the time since the flow's previous one arrived, smoothed (EWMA, 0.9 on the past).",
+    (throughput.instant_throughput,),
+)
+system_throughput = CommonPlot(
+    "system-throughput",
+    "System throughput: what each flow has had of the link since its start",
+    "system throughput in kb/s",
+    "All bits received so far over the time since the flow's start.",
+    (throughput.system_throughput,),
+)
+latency = Plot(
+    "latency",
+    "Latency: how long a packet takes from sender to receiver",
+    "latency in ms",
+    "One dot per packet received; ticks at the top: data that had been lost and sent again.",
+    (delay.latency,),
+)
+jitter = Plot(
+    "jitter",
+    "Jitter: how much the latency changes from one packet to the next",
+    "jitter in ms",
+    "Latency of a packet minus that of the flow's previous packet; above zero: slower than the one before.",
+    (delay.jitter,),
+)
+queue = Plot(
+    "queue",
+    "Queue: how many packets of each flow wait for the link",
+    "packets waiting",
+    "Packets waiting, without the one being sent: range and average over time in short spans.",
+    (queues.queue,),
+)
+queue_total = CommonPlot(
+    "queue-total",
+    "Total queue: how full the buffer at the bottleneck is",
+    "packets waiting",
+    "Packets of all flows waiting, without the one being sent: range and average over time in short spans.",
+    (queues.queue_total,),
+)
+cwnd = Plot(
+    "cwnd",
+    "Congestion window: how it grew, and what cut it",
+    "packets",
+    "cwnd and ssthresh of each TCP sender; slow start is shaded, reactions to loss are marked.",
+    (window.cwnd,),
+    kinds=("tcp",),
+)
+time_sequence = Plot(
+    "time-sequence",
+    "Sequence numbers: what was sent, lost and sent again",
+    "sequence number",
+    "Left the whole run; right the shaded seconds around the first drop (or the start), with the ACKs.",
+    (sequences.sequence, sequences.sequence_close_up),
+    same_y=False,
+)
 
 PLOTS = (
-    Plot(
-        "instant-throughput",
-        "Instant throughput: how fast the packets of a flow follow each other",
-        "instant throughput in kb/s",
-        "Bits of each packet over the time since the flow's previous one arrived, smoothed (EWMA, 0.9 on the past).",
-        (instant_throughput,),
-    ),
-    CommonPlot(
-        "system-throughput",
-        "System throughput: what each flow has had of the link since its start",
-        "system throughput in kb/s",
-        "All bits received so far over the time since the flow's start.",
-        (system_throughput,),
-    ),
-    Plot(
-        "latency",
-        "Latency: how long a packet takes from sender to receiver",
-        "latency in ms",
-        "One dot per packet received; ticks at the top: data that had been lost and sent again.",
-        (latency,),
-    ),
-    Plot(
-        "jitter",
-        "Jitter: how much the latency changes from one packet to the next",
-        "jitter in ms",
-        "Latency of a packet minus that of the flow's previous packet; above zero: slower than the one before.",
-        (jitter,),
-    ),
-    Plot(
-        "queue",
-        "Queue: how many packets of each flow wait for the link",
-        "packets waiting",
-        "Packets waiting, without the one being sent: range and average over time in short spans.",
-        (queue,),
-    ),
-    CommonPlot(
-        "queue-total",
-        "Total queue: how full the buffer at the bottleneck is",
-        "packets waiting",
-        "Packets of all flows waiting, without the one being sent: range and average over time in short spans.",
-        (queue_total,),
-    ),
-    Plot(
-        "cwnd",
-        "Congestion window: how it grew, and what cut it",
-        "packets",
-        "cwnd and ssthresh of each TCP sender; slow start is shaded, reactions to loss are marked.",
-        (cwnd,),
-        kinds=("tcp",),
-    ),
-    Plot(
-        "time-sequence",
-        "Sequence numbers: what was sent, lost and sent again",
-        "sequence number",
-        "Left the whole run; right the shaded seconds around the first drop (or the start), with the ACKs.",
-        (sequence, sequence_close_up),
-        same_y=False,
-    ),
+    instant_throughput,
+    system_throughput,
+    latency,
+    jitter,
+    queue,
+    queue_total,
+    cwnd,
+    time_sequence,
 )
 
 
-def plots_for(ds: xr.Dataset) -> list[Plot]:
+def plots_for(run: Run) -> list[Plot]:
     """The figures that make sense for a dataset: no windows without TCP, no total of a single flow."""
+    ds = dataset_of(run)
     alone = ds.sizes["flow"] == 1
     return [plot for plot in PLOTS if plot.flows(ds) and not (alone and plot.stem == "queue-total")]

@@ -5,10 +5,11 @@ import xarray as xr
 from matplotlib.axes import Axes
 
 from simcore import metrics
-from workbook import style
+from workbook.plots import style
 from workbook.plots.frame import note
 from workbook.plots.marks import span
 
+WITHIN = 0.99  # of the packets; the others don't set the scale
 RASTER_FROM = 400  # more dots than this are a picture inside the SVG, or the file would grow to megabytes
 
 
@@ -53,6 +54,19 @@ def jitter(ds: xr.Dataset, ax: Axes, flow: int) -> None:
     series = metrics.jitter_ms(ds, flow)
     ax.axhline(0, color=style.MARKS["limit"].colour, linewidth=0.6)
     dots(ax, series, style.look(ds, flow))
-    reach = float(np.abs(series.values).max()) if series.size else 0.0
-    ax.set_ylim(-1.1 * max(reach, 2.0), 1.1 * max(reach, 2.0))
+    reach = max(1.3 * float(np.quantile(np.abs(series.values), WITHIN)) if series.size else 0.0, 2.0)
+    ax.set_ylim(-reach, reach)
+    _mark_outside(series, ax, reach)
     span(ds, ax)
+
+
+def _mark_outside(series: xr.DataArray, ax: Axes, reach: float) -> None:
+    """The few packets that would press all others into a line: a tick at the edge, their number and the farthest."""
+    far = series[np.abs(series.values) > reach]
+    if far.size == 0:
+        return
+    ax.plot(
+        far["time_s"], np.sign(far.values) * 0.96 * reach, linestyle="", marker="|", markersize=7,
+        color=style.MARKS["retransmission"].colour, label="farther than the panel",
+    )  # fmt: skip
+    note(ax, f"{far.size} farther, up to {float(np.abs(far).max()):.0f} ms")

@@ -6,7 +6,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from workbook import style
+from workbook.plots import style
 
 # Fractions of the figure. Fixed margins, because measuring every label (tight or constrained
 # layout) takes as long as drawing.
@@ -14,10 +14,10 @@ LEFT, RIGHT, BOTTOM, TOP, GAP = 0.082, 0.985, 0.1, 0.785, 0.22
 TITLE_Y, SUBTITLE_Y, LEGEND_Y = 0.962, 0.916, 0.871
 
 
-def framed(title: str, subtitle: str) -> Figure:
-    """An empty figure with its title, and in a second line what was simulated."""
+def framed(title: str, subtitle: str, figure: Figure | None = None) -> Figure:
+    """An empty figure, or the given one, with its title, and in a second line what was simulated."""
     style.use()
-    figure = Figure(figsize=(style.WIDTH_PX / style.DPI, style.HEIGHT_PX / style.DPI))
+    figure = figure or Figure(figsize=(style.WIDTH_PX / style.DPI, style.HEIGHT_PX / style.DPI))
     figure.text(0.012, TITLE_Y, title, fontsize=13, fontweight="bold", va="center")
     figure.text(0.012, SUBTITLE_Y, subtitle, color=style.QUIET, va="center")
     return figure
@@ -46,8 +46,8 @@ def share_y(panels: Sequence[Axes]) -> None:
         panel.set_ylim(min(low), max(high))
 
 
-def legend(figure: Figure) -> None:
-    """One legend for all panels, in a line of its own above them, so that it hides no data."""
+def legend(figure: Figure, lines: int = 1) -> None:
+    """One legend for all panels, in so many lines of its own above them, so that it hides no data."""
     handles: dict[str, Artist] = {}
     for ax in figure.axes:
         found, labels = ax.get_legend_handles_labels()
@@ -56,7 +56,7 @@ def legend(figure: Figure) -> None:
         return
     drawn = figure.legend(
         list(handles.values()), list(handles), loc="center left", bbox_to_anchor=(LEFT - 0.012, LEGEND_Y),
-        ncols=len(handles), borderaxespad=0, handlelength=2.0, columnspacing=1.5, handletextpad=0.6,
+        ncols=-(-len(handles) // lines), borderaxespad=0, handlelength=2.0, columnspacing=1.5, handletextpad=0.6,
     )  # fmt: skip
     for line in drawn.get_lines():
         line.set_markersize(6)

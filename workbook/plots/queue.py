@@ -2,13 +2,14 @@
 
 import xarray as xr
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from simcore import metrics
-from workbook import style
+from workbook.plots import style
 from workbook.plots.marks import mark_drops, span
 
 BAND_SPANS = 350  # two pixels each
-AVERAGE_SPANS = 42  # a quarter of a second: over the bursts of a round trip, but not over those of a loss
+AVERAGE_OVER_S = 0.25  # over the bursts of a round trip, but not over those of a loss
 
 
 def queue(ds: xr.Dataset, ax: Axes, flow: int) -> None:
@@ -39,14 +40,14 @@ def mark_limit(ax: Axes, room: int) -> None:
 def _band(ds: xr.Dataset, ax: Axes, steps: xr.DataArray, look: style.Look) -> None:
     end = metrics.end_s(ds)
     band = metrics.envelope(steps, 0.0, end, BAND_SPANS)
-    average = metrics.envelope(steps, 0.0, end, AVERAGE_SPANS)["mean"]
+    average = metrics.moving_mean(steps, 0.0, end, AVERAGE_OVER_S, BAND_SPANS + 1)
     ax.fill_between(
         band["time_s"], band["low"], band["high"], step="post", color=look.colour, alpha=0.35, linewidth=0,
         label=f"lowest to highest in {1e3 * end / BAND_SPANS:.0f} ms",
     )  # fmt: skip
     ax.plot(
-        average["time_s"] + end / AVERAGE_SPANS / 2, average, color=look.colour, linewidth=1.6,
-        label=f"average over {end / AVERAGE_SPANS:.2g} s",
+        average["time_s"], average, color=look.colour, linewidth=1.6, label=f"average over {AVERAGE_OVER_S:g} s around",
     )  # fmt: skip
     ax.set_ylim(0, max(1.08 * float(band["high"].max()), 1.5))
+    ax.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
     span(ds, ax)

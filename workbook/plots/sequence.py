@@ -5,7 +5,7 @@ import xarray as xr
 from matplotlib.axes import Axes
 
 from simcore.metrics.series import offered
-from workbook import style
+from workbook.plots import style
 from workbook.plots.delay import RASTER_FROM
 from workbook.plots.frame import note
 from workbook.plots.marks import span

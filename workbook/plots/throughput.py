@@ -6,10 +6,11 @@ from matplotlib.axes import Axes
 
 from simcore import metrics
 from simcore.metrics.series import Array
-from workbook import style
+from workbook.plots import style
 from workbook.plots.marks import mark_drops, span
 
 SILENCE_S = 0.3  # longer than any round trip here: a pause in which nothing arrived
+POINTS_IN_SILENCE = 12
 
 
 def instant_throughput(ds: xr.Dataset, ax: Axes, flow: int) -> None:
@@ -40,9 +41,10 @@ def system_throughput(ds: xr.Dataset, ax: Axes) -> None:
     for flow in ds["flow"].values:
         series = metrics.system_throughput_kbps(ds, int(flow))
         look = style.look(ds, int(flow))
-        step = max(1, series.size // 14)
+        times, values = _with_silences(series, float(ds["flow_start_s"].sel(flow=flow)))
+        step = max(1, times.size // 14)
         ax.plot(
-            series["time_s"], series, color=look.colour, linestyle=look.linestyle, linewidth=1.6,
+            times, values, color=look.colour, linestyle=look.linestyle, linewidth=1.6,
             marker=look.marker, markersize=5, markevery=(step // 2, step), label=style.name(ds, int(flow)),
         )  # fmt: skip
     rate_kbps = 1e3 * metrics.rate_mbps(ds)
@@ -50,3 +52,14 @@ def system_throughput(ds: xr.Dataset, ax: Axes) -> None:
     ax.axhline(rate_kbps, color=limit.colour, linestyle=limit.linestyle, label="the link's rate")
     ax.set_ylim(0, 1.06 * rate_kbps)
     span(ds, ax)
+
+
+def _with_silences(series: xr.DataArray, start_s: float) -> tuple[Array, Array]:
+    """The series, and in every pause what is left of the last value: nothing comes, time goes on, it falls as 1 / t."""
+    times, values = series["time_s"].values, series.values
+    pauses = np.flatnonzero(np.diff(times) > SILENCE_S)
+    parts = np.linspace(0, 1, POINTS_IN_SILENCE + 1)[1:]
+    within = times[pauses, None] + np.diff(times)[pauses, None] * parts
+    fallen = (values * (times - start_s))[pauses, None] / (within - start_s)
+    after = np.repeat(pauses + 1, POINTS_IN_SILENCE)
+    return np.insert(times, after, within.ravel()), np.insert(values, after, fallen.ravel())

@@ -3,9 +3,10 @@
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from simcore import metrics
-from workbook import style
+from workbook.plots import style
 from workbook.plots.frame import note
 from workbook.plots.marks import mark_drops, span
 
@@ -27,6 +28,7 @@ def cwnd(ds: xr.Dataset, ax: Axes, flow: int) -> None:
     for cause, words in REACTIONS.items():
         _mark_reactions(ax, steps, cause, words)
     ax.set_ylim(0, 1.12 * max(float(steps["cwnd"].max()), window))
+    ax.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
     span(ds, ax)
     mark_drops(ds, ax, flow)
 

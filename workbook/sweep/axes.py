@@ -6,7 +6,7 @@ import numpy as np
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from simcore.shapes import Strict
+from simcore.rules.settings import Strict
 from workbook.sweep.distributions import exactly_one, of_one_kind
 
 MOST: Final = 10_000_000  # cells, and so values

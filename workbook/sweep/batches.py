@@ -39,3 +39,8 @@ def cells_of(batch: Batch) -> Iterator[tuple[int, ...]]:
 def shape_of(batch: Batch) -> tuple[int, ...]:
     """The size of a batch along each dimension."""
     return tuple(block.stop - block.start for block in batch)
+
+
+def cells_in(batch: Batch) -> int:
+    """The number of a batch's cells."""
+    return prod(shape_of(batch))

@@ -11,7 +11,7 @@ import xarray as xr
 import yaml
 
 from simcore import Scenario, ScenarioError, scenario_from
-from workbook.change import ChangeError, changed, places
+from simcore.scenario.change import ChangeError, changed, places
 from workbook.sweep.axes import MOST
 from workbook.sweep.distributions import stream
 from workbook.sweep.error import SweepError

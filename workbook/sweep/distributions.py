@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import BaseModel, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from simcore.shapes import Strict
+from simcore.rules.settings import Strict
 
 
 def stream(seed: int, *key: int | str) -> np.random.Generator:
@@ -42,12 +42,15 @@ def of_one_kind(values: Iterable[Any]) -> None:
         )
 
 
+Integer = Annotated[int, Field(ge=-(2**62), le=2**62)]  # what numpy draws from
+
+
 class Distribution(Strict):
     """What a value is drawn from: one of these, with its bounds, both of which may occur."""
 
     uniform: Annotated[list[float], Field(min_length=2, max_length=2)] | None = None
     loguniform: Annotated[list[float], Field(min_length=2, max_length=2)] | None = None  # the logarithm is uniform
-    integers: Annotated[list[int], Field(min_length=2, max_length=2)] | None = None
+    integers: Annotated[list[Integer], Field(min_length=2, max_length=2)] | None = None
     choice: Annotated[list[Any], Field(min_length=1)] | None = None
 
     @model_validator(mode="after")

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 import simcore
-from workbook import change
+import workbook.sweep
 
-PACKAGES: Final = ("numpy", "numba", "simpy", "xarray", "zarr", "bottleneck-workbook")
+PACKAGES: Final = ("numpy", "llvmlite", "simpy", "xarray", "zarr", "bottleneck-workbook")
 
 
 @cache
@@ -29,9 +29,9 @@ def difference(theirs: dict[str, str], ours: dict[str, str]) -> str | None:
 
 
 def _hash_of_sources() -> str:
-    model, workbook = Path(str(simcore.__file__)).parent, Path(str(change.__file__)).parent
-    files = [*model.rglob("*.py"), *(workbook / "sweep").rglob("*.py"), workbook / "change.py"]
+    model, sweep = Path(str(simcore.__file__)).parent, Path(str(workbook.sweep.__file__)).parent
+    files = [*model.rglob("*.py"), *sweep.rglob("*.py")]
     found = sha256()
-    for name, path in sorted((path.relative_to(workbook.parent).as_posix(), path) for path in files):
+    for name, path in sorted((path.relative_to(model.parent).as_posix(), path) for path in files):
         found.update(f"{name} {sha256(path.read_bytes()).hexdigest()}\n".encode())
     return found.hexdigest()[:16]

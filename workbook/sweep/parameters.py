@@ -9,8 +9,8 @@ from pydantic import BaseModel, Field, ValidationError, field_validator, model_v
 from pydantic_core import PydanticCustomError
 
 from simcore import ENGINES, ScenarioError, load_mapping
-from simcore.problems import Place, first_problem
-from simcore.shapes import Strict
+from simcore.rules.settings import Strict
+from simcore.scenario.problems import Place, first_problem
 from workbook.sweep.axes import MOST, Axis, Target
 from workbook.sweep.distributions import Distribution
 from workbook.sweep.error import SweepError

@@ -5,7 +5,7 @@ import time
 from typing import Final
 
 import click
-from tqdm import tqdm  # type: ignore[import-untyped]
+from tqdm import tqdm
 
 SECONDS_BETWEEN_LINES: Final = 10
 

@@ -1,24 +1,25 @@
 """The Zarr store of a sweep: made whole, filled batch by batch, continued only by the sweep that it was made for."""
 
-import fcntl
 import json
-import os
 import shutil
 import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Hashable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import xarray as xr
 import zarr
+from zarr.codecs import Crc32cCodec, ZstdCodec
 
-from workbook.sweep.batches import Batch, batches, shape_of
+from workbook.export.files import locked, remove_leftovers, temporary_beside
+from workbook.sweep.batches import Batch, batches, cells_in
 from workbook.sweep.design import Design
 from workbook.sweep.error import SweepError
 from workbook.sweep.identity import difference, made_with
 from workbook.sweep.template import template
-from workbook.sweep.variables import Array
+from workbook.sweep.variables import OF_A_CELL, OF_A_FLOW, Array
 
 LAST: Final = "simulated"  # written after all others: where it is set, the batch is complete
 REMEDY: Final = "remove it or choose another with --output"
@@ -29,25 +30,50 @@ class Store:
     """A sweep's results on disk. A batch that is in it is complete, whenever the process was killed."""
 
     def __init__(self, path: Path, design: Design) -> None:
+        self.path = path
         self.group = zarr.open_group(path, mode="r+")
         self.design = design
 
-    def cells(self) -> int:
-        """The number of cells that have been simulated."""
-        return int(np.asarray(self.group[LAST]).sum())
-
     def missing(self) -> list[Batch]:
-        """The batches that are still to be simulated."""
-        there = np.asarray(self.group[LAST])
-        return [batch for batch in batches(self.design.shape) if not there[batch].all()]
+        """The batches that are still to be simulated, those included that were damaged."""
+        return [batch for batch in batches(self.design.shape) if not self._is_whole(batch)]
+
+    def damaged(self) -> list[Batch]:
+        """The batches that were written, and of which a chunk is gone or no longer has its checksum."""
+        return [batch for batch in self.missing() if self._is_there(LAST, batch)]
 
     def write(self, batch: Batch, values: Mapping[str, Array]) -> int:
         """Write a batch. Returns the number of its cells."""
-        for name in sorted(values, key=LAST.__eq__):
-            array = self.group[name]
-            assert isinstance(array, zarr.Array)
-            array[batch] = values[name]
-        return int(np.prod(shape_of(batch)))
+        # Also chunks that hold nothing but zeros: else one that was deleted would read as if it had been written.
+        with zarr.config.set({"array.write_empty_chunks": True}):
+            for name in sorted(values, key=LAST.__eq__):
+                self._array(name)[batch] = values[name]
+        return cells_in(batch)
+
+    def _is_whole(self, batch: Batch) -> bool:
+        return all(self._is_there(name, batch) and self._reads(name, batch) for name in (LAST, *OF_A_FLOW, *OF_A_CELL))
+
+    def _is_there(self, name: str, batch: Batch) -> bool:
+        return self._chunk(name, batch).is_file()
+
+    def _reads(self, name: str, batch: Batch) -> bool:
+        try:
+            values = np.asarray(self._array(name)[batch])
+        except (ValueError, RuntimeError, OSError):  # what zarr's codecs raise: the checksum's is checked first
+            return False
+        return bool(values.all()) if name == LAST else True
+
+    def _array(self, name: str) -> zarr.Array[Any]:
+        array = self.group[name]
+        assert isinstance(array, zarr.Array)
+        return array
+
+    def _chunk(self, name: str, batch: Batch) -> Path:
+        """The file of a batch: its chunk has the batch's shape."""
+        array = self._array(name)
+        starts = [block.start for block in batch] + [0] * (array.ndim - len(batch))
+        place = tuple(start // size for start, size in zip(starts, array.chunks, strict=True))
+        return self.path / name / array.metadata.encode_chunk_key(place)
 
 
 @contextmanager
@@ -59,24 +85,48 @@ def opened(path: Path, design: Design, attrs: Mapping[str, Any]) -> Iterator[Sto
     if not path.exists():
         _make(path, design, attrs)
     _check(path, attrs)
-    with _locked(path):
+    with _held(path):
         for leftover in path.rglob(UNFINISHED):
             leftover.unlink()
+        _check_coordinates(path, design)
         yield Store(path, design)
 
 
 def _make(path: Path, design: Design, attrs: Mapping[str, Any]) -> None:
     """Make a store without numbers; it appears as a whole."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = temporary_beside(path)
     path.parent.mkdir(parents=True, exist_ok=True)
+    remove_leftovers(path)
     try:
         with warnings.catch_warnings():
             # Metadata of all arrays in one file is a convention that every reader knows, but not in the format's text.
             warnings.filterwarnings("ignore", "Consolidated metadata", UserWarning)
-            template(design, dict(attrs)).to_zarr(temporary, mode="w", compute=False, zarr_format=3)
+            empty = template(design, dict(attrs))
+            empty.to_zarr(temporary, mode="w", compute=False, zarr_format=3, encoding=_checksums(empty))
         temporary.rename(path)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _checksums(ds: xr.Dataset) -> dict[Hashable, dict[str, Any]]:
+    """A checksum for every chunk, verified by whoever reads it: the CRC-32C codec of Zarr's format 3."""
+    codecs = (ZstdCodec(), Crc32cCodec())
+    return {name: {"compressors": codecs} for name, variable in ds.variables.items() if variable.dtype != object}
+
+
+def _check_coordinates(path: Path, design: Design) -> None:
+    """Raise SweepError unless every array is there, and the coordinates are those of the design."""
+    expected = template(design, {})
+    for name in expected.variables:
+        if not (path / str(name) / "zarr.json").is_file():
+            raise SweepError(f"{path}: {name}: this array is gone; {REMEDY}")
+    try:
+        with xr.open_zarr(path, chunks=None) as there:
+            same = all(np.array_equal(there[name].values, expected[name].values) for name in expected.coords)
+    except (ValueError, RuntimeError, KeyError):
+        same = False
+    if not same:
+        raise SweepError(f"{path}: its coordinates are damaged; {REMEDY}")
 
 
 def _check(path: Path, attrs: Mapping[str, Any]) -> None:
@@ -84,7 +134,7 @@ def _check(path: Path, attrs: Mapping[str, Any]) -> None:
     try:
         there = json.loads((path / "zarr.json").read_text("utf-8"))["attributes"]
         made_there = json.loads(there["versions"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise SweepError(f"{path}: is there and no sweep; {REMEDY}") from None
     other = difference(made_there, made_with())
     if there.get("params") != attrs["params"]:
@@ -96,18 +146,12 @@ def _check(path: Path, attrs: Mapping[str, Any]) -> None:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Keep a second sweep away; the system takes the lock back however this process ends."""
-    directory = os.open(path, os.O_RDONLY)
-    try:
-        _lock(directory, path)
+def _held(path: Path) -> Iterator[None]:
+    """Keep a second sweep away."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked(path))
+        except BlockingIOError:
+            at_work = "another sweep is at work there; wait for it or choose another --output"
+            raise SweepError(f"{path}: {at_work}") from None
         yield
-    finally:
-        os.close(directory)
-
-
-def _lock(directory: int, path: Path) -> None:
-    try:
-        fcntl.flock(directory, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise SweepError(f"{path}: another sweep is at work there; wait for it or choose another --output") from None

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simcore import Scenario, simulate_totals
-from simcore.totals import MEANINGS
+from simcore.results.totals import MEANINGS
 
 Array = npt.NDArray[Any]
 

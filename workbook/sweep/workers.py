@@ -26,7 +26,7 @@ class WorkersLostError(RuntimeError):
 def processes(most: int) -> Iterator[Executor]:
     """One process a core, but at most so many. Raises WorkersLostError if one ends before its time."""
     context = multiprocessing.get_context("spawn")  # forking would copy other threads' locks, held or not
-    pool = ProcessPoolExecutor(min(_cores(), most), context, initializer=_end_with_parent)
+    pool = ProcessPoolExecutor(min(_cores(), most), context, initializer=end_with_parent)
     try:
         yield pool
     except BrokenProcessPool:
@@ -87,8 +87,8 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _end_with_parent() -> None:
-    """In a worker: end when the parent is killed, for which the executor would wait (python/cpython#111873)."""
+def end_with_parent() -> None:
+    """In a process of ours: end when the parent is killed, for which an executor would wait (python/cpython#111873)."""
     parent = multiprocessing.parent_process()
     assert parent is not None
 

@@ -8,7 +8,7 @@ from IPython.display import Image, display
 from matplotlib.figure import Figure
 
 from simcore import metrics
-from workbook import style
+from workbook.plots import style
 from workbook.plots.catalogue import plots_for
 from workbook.plots.frame import framed, legend, stack
 

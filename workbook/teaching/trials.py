@@ -1,4 +1,4 @@
-"""Trials that a student's own congestion control must pass: the laws of all senders, and two more."""
+"""Trials that a student's own congestion control must pass: the invariants of all senders, and two more."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -6,7 +6,7 @@ from itertools import product
 import xarray as xr
 
 from simcore import Scenario, metrics, scenario_from, simulate
-from simcore.laws import SENDER_LAWS
+from simcore.results.invariants import SENDER_INVARIANTS
 
 RATES_MBPS, DELAYS_MS, BUFFERS = (0.5, 2.0), (1.0, 20.0), (2, 8, 30)
 RUN_S = 3.0
@@ -14,12 +14,12 @@ SMALLEST = 2.0  # packets: a window of two or less has nothing to give
 
 
 def obeys(variant: str) -> None:
-    """Run a variant on a dozen small networks, beside a Reno flow; AssertionError says where it broke which law."""
+    """Run a variant on a dozen small networks, beside a Reno flow; AssertionError says which invariant broke."""
     for scenario in _networks(variant):
         dataset = simulate(scenario)
         try:
-            for law in SENDER_LAWS:
-                law(dataset, scenario)
+            for invariant in SENDER_INVARIANTS:
+                invariant(dataset, scenario)
             _gives_way(dataset)
             _gets_something_through(dataset)
         except AssertionError as broken:
@@ -50,5 +50,5 @@ def _gives_way(dataset: xr.Dataset) -> None:
 
 
 def _gets_something_through(dataset: xr.Dataset) -> None:
-    """Whoever never sends breaks no other law."""
+    """Whoever never sends breaks no other invariant."""
     assert int(dataset["received"].sel(flow=1)) > 10, "hardly a packet got through"

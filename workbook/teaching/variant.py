@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from simcore import Scenario, load_mapping, scenario_from
-from workbook.change import changed
+from simcore.scenario.change import changed
 from workbook.paths import REPO
 from workbook.teaching.student import check_owner, student_id
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from simcore.rules.tcp import DUPLICATE_ACK_THRESHOLD, LEAST_SSTHRESH
+from simcore.rules.tcp.sender import DUPLICATE_ACK_THRESHOLD, LEAST_SSTHRESH
 
 Segment = tuple[int, int]  # the number of its first byte, and its length in bytes
 

@@ -8,7 +8,7 @@ import pytest
 import xarray as xr
 import yaml
 
-from simcore.conservation import ConservationError
+from simcore.results.conservation import ConservationError
 from simcore.rounds import conservation, rounds_scenario_from, simulate_rounds
 from simcore.rounds.rules.sender import KINDS, LOSSES
 from tests.simcore.rounds.scenes import paused, single, two

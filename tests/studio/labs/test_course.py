@@ -1,7 +1,6 @@
 """The lab sheets through nbgrader itself: released, handed in by a class with all its accidents, graded, sent back."""
 
 import json
-import time
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,14 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from tests.sheets import SHEETS, sheet
-from workbook.cli import main
+from workbook.commands.cli import main
 from workbook.teaching.course import Score, grade, release
 
 if find_spec("nbgrader") is None:
     pytest.skip("nbgrader is not installed: make assignments", allow_module_level=True)
 
 SHEET = "4-tcp-udp"
-LONGEST_S = 60.0
 CATCHES_EVERYTHING = "while True:\n    try:\n        sum(range(1000))\n    except:\n        pass"
 ANOTHER_PROFILE = """
 runs = {"published": mine.scenario(), "repaired": mine.scenario({"profile": "ns-2.35"})}
@@ -65,9 +63,7 @@ def test_students_get_neither_solutions_nor_hidden_tests(course: Path) -> None:
 def graded(course: Path) -> dict[str, Score]:
     """A class hands in: one student first, the others later; then everything is graded."""
     hand_in(course, "anna", SOLVED)
-    began = time.monotonic()
     grade(course, again=False)
-    assert time.monotonic() - began < LONGEST_S
     hand_in(course, "boris", {})
     accidents = {"equal": CATCHES_EVERYTHING, "price": "raise RuntimeError('a slip')", "starving": "exit()"}
     hand_in(course, "clara", SOLVED | accidents)

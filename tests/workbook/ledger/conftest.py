@@ -1,13 +1,14 @@
 """A workbook to judge by."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.workbook.ledger.studies import FLOW
-from workbook.fingerprint import write_manifest
-from workbook.paths import Places
+from workbook.build.fingerprint import write_manifest
+from workbook.paths import REPO, Places
 
 
 @pytest.fixture
@@ -16,6 +17,7 @@ def places(tmp_path: Path) -> Places:
     case = tmp_path / "figures" / "two-tcp" / "size-100"
     case.mkdir(parents=True)
     (tmp_path / "claims").mkdir()
+    shutil.copy(REPO.claims / "rulers.yaml", tmp_path / "claims")
     (case / "statistics.json").write_text(json.dumps({"flow1": FLOW}))
     (case / "latency.png").write_bytes(b"a picture")
     write_manifest(case.parent, "the chapter's inputs")

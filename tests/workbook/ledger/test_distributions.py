@@ -1,4 +1,6 @@
-"""A printed number among those of many runs, and words that are told of another reading too."""
+"""A printed number among those of many runs, alone and together with others of the same run."""
+
+import json
 
 import pytest
 
@@ -26,22 +28,8 @@ def test_a_number_is_inside_if_a_run_may_have_been_rounded_to_it(
 ) -> None:
     judgment = judged(places, kind="distribution", said=said, compare=SHARE)
     assert (judgment.verdict, judgment.reason) == (verdict, f"said {said}, {ALL}: {told}")
-    assert (judgment.value, judgment.fails) == (25.2, False)
-    assert judgment.read[f"{SHARE}.max"] == 28.7
-
-
-def test_another_reading_is_told_and_does_not_decide(places: Places) -> None:
-    judgment = judged(places, kind="distribution", said="33", compare=SHARE, beside={"fitted": SHARE})
-    assert judgment.verdict == "differs"
-    assert judgment.reason.count(ALL) == 2
-    assert "; fitted: 200 runs" in judgment.reason
-
-
-@pytest.mark.parametrize(("beside", "told"), [("1 < 2", "fitted: so too"), ("2 < 1", "fitted: not so")])
-def test_words_may_be_so_in_another_reading_too(places: Places, beside: str, told: str) -> None:
-    words = {"kind": "predicate", "because": "as in the text", "compare": f"{SHARE}.n == 200"}
-    judgment = judged(places, **words, beside={"fitted": beside})
-    assert (judgment.verdict, judgment.reason) == ("reproduced", f"{SHARE}.n = 200; {told}")
+    assert (judgment.outcome.value, judgment.fails) == (25.2, False)
+    assert judgment.outcome.read[f"{SHARE}.max"] == 28.7
 
 
 def test_runs_that_are_all_the_same_have_no_deviations(places: Places) -> None:
@@ -56,3 +44,27 @@ def test_runs_that_are_all_the_same_have_no_deviations(places: Places) -> None:
 def test_a_group_without_a_distribution_is_refused(places: Places) -> None:
     message = refusal(places, {"kind": "distribution", "said": "1", "compare": "two_tcp.size_100.flow1.latency_ms"})
     assert "two_tcp.size_100.flow1.latency_ms.n does not exist" in message
+
+
+@pytest.mark.parametrize(("second", "verdict", "runs"), [("13", "reproduced", "1 runs"), ("12", "differs", "no runs")])
+def test_numbers_of_one_run_must_come_out_in_one_run(places: Places, second: str, verdict: str, runs: str) -> None:
+    group = {"n": 3, "mean": 30.0, "sd": 1.0, "min": 29.0, "max": 31.0}
+    both = {
+        "a": group | {"runs": [29.0, 30.2, 31.0]},
+        "b": {**group, "min": 12.0, "max": 14.0, "runs": [12.0, 13.0, 14.0]},
+    }
+    (places.figures / "two-tcp" / "size-100" / "statistics.json").write_text(json.dumps(both))
+    pair = {"kind": "distribution", "together": "the pair"}
+    write_claims(
+        places,
+        pair | {"id": "one", "said": "30", "compare": "two_tcp.size_100.a"},
+        pair | {"id": "two", "said": second, "compare": "two_tcp.size_100.b"},
+    )
+    judgments = scorecard(places=places).judgments
+    assert [judgment.verdict for judgment in judgments] == [verdict, verdict]
+    assert all(judgment.reason.endswith(f"; {runs} have 30 and {second} together") for judgment in judgments)
+
+
+def test_numbers_that_are_judged_together_need_every_run(places: Places) -> None:
+    message = refusal(places, {"kind": "distribution", "said": "27", "compare": SHARE, "together": "the pair"})
+    assert message == f"study.claim: {SHARE}.runs does not exist: numbers that are judged together need it"

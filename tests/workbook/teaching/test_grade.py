@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from workbook.cli import main
+from workbook.commands.cli import main
 from workbook.teaching import course
 
 

@@ -5,44 +5,44 @@ from types import SimpleNamespace
 
 import pytest
 
-from simcore.rules import reno
-from simcore.rules.tcp import FAST_RETRANSMIT, NOTHING, TcpState
-from simcore.rules.variants import VARIANTS, register
+from simcore.rules.recovery import reno
+from simcore.rules.recovery.registry import RECOVERIES, register
+from simcore.rules.tcp.sender import FAST_RETRANSMIT, NOTHING, TcpState
 from workbook.teaching import trials
 
 
-@pytest.mark.parametrize("variant", ["tahoe", "reno", "newreno", "sack", "cubic"])
+@pytest.mark.parametrize("variant", ["tahoe", "reno", "newreno", "sack", "cubic", "westwood"])
 def test_the_workbooks_own_senders_pass(variant: str) -> None:
     trials.obeys(variant)
 
 
-def never_gives_way(tcp: TcpState, ack: int, now: float) -> int:
+def never_gives_way(tcp: TcpState, own: object, ack: int, now: float) -> int:
     before = tcp.cwnd
-    to_do = reno.ack_arrived(tcp, ack, now)
+    to_do = reno.ack_arrived(tcp, own, ack, now)
     tcp.cwnd = max(before, tcp.cwnd)
     return to_do
 
 
-def closes_its_window(tcp: TcpState, ack: int, now: float) -> int:
-    to_do = reno.ack_arrived(tcp, ack, now)
+def closes_its_window(tcp: TcpState, own: object, ack: int, now: float) -> int:
+    to_do = reno.ack_arrived(tcp, own, ack, now)
     if tcp.cause == FAST_RETRANSMIT:
         tcp.cwnd, tcp.inflation = 0.2, 0
     return to_do
 
 
-def skips_a_segment(tcp: TcpState, ack: int, now: float) -> int:
-    to_do = reno.ack_arrived(tcp, ack, now)
+def skips_a_segment(tcp: TcpState, own: object, ack: int, now: float) -> int:
+    to_do = reno.ack_arrived(tcp, own, ack, now)
     tcp.next_seq += ack == 5
     return to_do
 
 
-def ignores_the_receiver(tcp: TcpState, ack: int, now: float) -> int:
-    to_do = reno.ack_arrived(tcp, ack, now)
+def ignores_the_receiver(tcp: TcpState, own: object, ack: int, now: float) -> int:
+    to_do = reno.ack_arrived(tcp, own, ack, now)
     tcp.cwnd, tcp.window = 100.0, 1000
     return to_do
 
 
-def never_answers(tcp: TcpState, ack: int, now: float) -> int:
+def never_answers(tcp: TcpState, own: object, ack: int, now: float) -> int:
     return NOTHING
 
 
@@ -57,9 +57,9 @@ def never_answers(tcp: TcpState, ack: int, now: float) -> int:
     ],
 )
 def test_a_reckless_sender_is_caught_and_told_where(
-    rule: Callable[[TcpState, int, float], int], broken: str, monkeypatch: pytest.MonkeyPatch
+    rule: Callable[[TcpState, object, int, float], int], broken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(VARIANTS, "mine", VARIANTS["reno"])  # taken away again after the test
+    monkeypatch.setitem(RECOVERIES, "mine", RECOVERIES["reno"])  # taken away again after the test
     register("mine", SimpleNamespace(ack_arrived=rule, timer_expired=reno.timer_expired))
     with pytest.raises(AssertionError, match=rf"'mine' on .* Mb/s, .* ms, .* packets of buffer: .*{broken}"):
         trials.obeys("mine")

@@ -1,0 +1,135 @@
+"""Which function answers a call that the loop makes: it depends on the types of its records.
+
+A record has a mark for each set of rules that one of its kind may follow, and fields that only some networks have. Code
+is made for the types of a network, so what the network does not have costs nothing, neither time to compile nor to run.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, Final, NamedTuple
+
+from simcore.compiled import disciplined, ecn, hosts, interfaces, jitter, rules
+from simcore.compiled.records import CONTROL, EXTRAS, RECOVERY, TIMED, mark
+from simcore.compiled.values import Kind, Record
+from simcore.rules.congestion import control
+from simcore.rules.congestion.registry import CONTROLS
+from simcore.rules.queues import impairment
+from simcore.rules.queues.registry import DISCIPLINES
+from simcore.rules.receivers import ecn_sink
+from simcore.rules.receivers.registry import SINKS
+from simcore.rules.recovery import recovery
+from simcore.rules.recovery.registry import RECOVERIES
+from simcore.rules.sources.registry import SOURCES
+from simcore.rules.tcp import ecn as tcp_ecn
+
+# What few networks have shows in these fields of their records.
+DISCIPLINED: Final = "behind"  # of a discipline's queue; drop-tail has no record
+IMPAIRED: Final = "loss_probability"  # of a flow that loses packets on purpose
+EQUIPPED: Final = "is_paused"  # of ports that keep a gap, refuse their senders or obey PAUSE frames
+MARKABLE: Final = "ecn"  # of a packet
+SELECTIVE: Final = "blocks"  # of packets, senders and sinks that know SACK
+TIMERS: Final = mark(TIMED)  # of queues of networks where a discipline has a timer
+UNUSUAL: Final = mark(EXTRAS)  # of senders and sinks of networks where a flow may have a send jitter or use ECN
+
+
+@dataclass(frozen=True)
+class ByMark:
+    """The rules of a registry, whichever the first argument's mark says.
+
+    Where they have states of their `own`, records within the record, they get theirs as second argument; those that
+    remember nothing don't look at it.
+    """
+
+    registry: Mapping[str, Any]
+    event: str
+    own: str | None = None
+
+    def answers(self, kinds: Sequence[Kind]) -> "list[Answer]":
+        """One for each mark that records of its type may have."""
+        places = {name: f"{self.own}_{name}" if self.own else name for name in self.registry}
+        present = {name: place for name, place in places.items() if _has(kinds[0], mark(place))}
+        return [
+            Answer(getattr(self.registry[name], self.event), mark(place), len(present) > 1, place if self.own else None)
+            for name, place in present.items()
+            if getattr(self.registry[name], self.event)
+        ]
+
+
+@dataclass(frozen=True)
+class IfPresent:
+    """A function if the first `records` arguments have a field; else another one, or a constant."""
+
+    field: str
+    function: Callable[..., Any]
+    otherwise: Callable[..., Any] | bool | int | None = None
+    records: int = 1
+    apart: bool = False  # is it a function of its own, not a part of each that calls it?
+
+    def answers(self, kinds: Sequence[Kind]) -> "list[Answer]":
+        """The one or the other."""
+        is_present = all(_has(kind, self.field) for kind in kinds[: self.records])
+        return [Answer(self.function if is_present else self.otherwise, apart=self.apart)]
+
+
+class Answer(NamedTuple):
+    """What answers a call: a function or a constant, and the mark of the records for which it does, if not for all."""
+
+    found: Callable[..., Any] | bool | int | None
+    mark: str | None = None
+    apart: bool = False
+    own: str | None = None  # the name of the record within the first argument that is its second one
+
+
+def _questions(module: ModuleType) -> dict[str, Callable[..., Any]]:
+    """The functions of a module that only ask a sender's rules."""
+    return {
+        name: value
+        for name, value in vars(module).items()
+        if inspect.isfunction(value) and value.__module__ == module.__name__
+    }
+
+
+TABLE: Final[Mapping[Callable[..., Any], ByMark | IfPresent]] = {
+    **{rule: ByMark(RECOVERIES, name, RECOVERY) for name, rule in _questions(recovery).items()},
+    **{rule: ByMark(CONTROLS, name, CONTROL) for name, rule in _questions(control).items()},
+    rules.segment_arrived: ByMark(SINKS, "segment_arrived"),
+    rules.sink_timer_expired: ByMark(SINKS, "timer_expired"),
+    rules.first_packet_s: ByMark(SOURCES, "first_packet_s"),
+    rules.next_packet_s: ByMark(SOURCES, "next_packet_s"),
+    rules.packet_came: ByMark(DISCIPLINES, "arrived"),
+    rules.next_departure: ByMark(DISCIPLINES, "next_departure"),
+    rules.queue_timer_expired: ByMark(DISCIPLINES, "timer_expired"),
+    rules.schedule_queue_timers: IfPresent(TIMERS, disciplined.schedule_timers),
+    rules.queue_timer_rang: IfPresent(TIMERS, disciplined.timer_rang, False),
+    rules.decision_on_packet: IfPresent(IMPAIRED, impairment.packet_came, impairment.QUEUE),
+    rules.has_discipline: IfPresent(DISCIPLINED, disciplined.has_discipline, False),
+    rules.offer: IfPresent(DISCIPLINED, disciplined.offer, 0, apart=True),
+    rules.fetch: IfPresent(DISCIPLINED, disciplined.fetch, apart=True),
+    rules.busy_s: IfPresent(EQUIPPED, interfaces.busy_s, interfaces.transmission_only_s),
+    rules.is_paused: IfPresent(EQUIPPED, interfaces.is_paused, False),
+    rules.queue_grew: IfPresent(EQUIPPED, interfaces.queue_grew),
+    rules.queue_shrank: IfPresent(EQUIPPED, interfaces.queue_shrank),
+    rules.refuses_segment: IfPresent(EQUIPPED, interfaces.refuses_segment, False),
+    rules.tells_congestion: IfPresent(EQUIPPED, interfaces.tells_congestion, False),
+    rules.must_wait: IfPresent(UNUSUAL, jitter.must_wait, False),
+    rules.segment_flags: IfPresent(UNUSUAL, tcp_ecn.segment_flags, 0),
+    rules.note_flags: IfPresent(UNUSUAL, ecn_sink.segment_arrived),
+    rules.ack_flags: IfPresent(UNUSUAL, ecn_sink.ack_flags, 0),
+    rules.read_echo: IfPresent(UNUSUAL, ecn.read_echo),
+    rules.flags_of: IfPresent(MARKABLE, ecn.flags_of, 0),
+    rules.set_flags: IfPresent(MARKABLE, ecn.set_flags),
+    rules.tell_mark: IfPresent(MARKABLE, ecn.tell_mark),
+    rules.take_blocks: IfPresent(SELECTIVE, hosts.copy_blocks, records=2),
+}
+
+
+def answers_to(function: Callable[..., Any], kinds: Sequence[Kind]) -> list[Answer]:
+    """What answers a call with arguments of these kinds: mostly the function itself."""
+    asked = TABLE.get(function)
+    return asked.answers(kinds) if asked else [Answer(function)]
+
+
+def _has(kind: Kind, field: str) -> bool:
+    return isinstance(kind, Record) and field in (kind.dtype.names or ())

@@ -1,0 +1,96 @@
+"""What every engine builds a scenario's network from: states at t = 0, and what ns-2 leaves at its defaults."""
+
+from array import array
+from collections.abc import MutableSequence
+from typing import Any, NamedTuple
+
+from simcore.rules import ranges
+from simcore.rules.queues import impairment
+from simcore.rules.receivers.acknowledgement import MOST_BLOCKS
+from simcore.rules.receivers.registry import SINKS
+from simcore.rules.receivers.sink import SinkState
+from simcore.rules.recovery.recovery import Recovery
+from simcore.rules.sources.registry import SOURCES
+from simcore.rules.tcp.sender import ENDLESS, TcpState
+from simcore.scenario.losses import Impaired
+from simcore.scenario.profiles import Profile
+from simcore.scenario.scenario import TcpFlow, UdpFlow
+
+
+class SegmentBytes(NamedTuple):
+    """Sizes of a data segment and of segment 0, the SYN, headers included."""
+
+    data: int
+    syn: int
+
+
+def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float) -> TcpState:
+    """A sender's state before it starts."""
+    variant = flow.rules()
+    recovery, control = variant.recovery, variant.control
+    return TcpState(
+        recovery=recovery,
+        recovery_state=recovery.state(flow.window_packets),
+        control=control,
+        control_state=control.state(flow.window_packets),
+        window=flow.window_packets,
+        ssthresh=float(flow.window_packets),
+        data_limit=ENDLESS if flow.transfer_bytes is None else last_segment(flow) + 1,
+        initial_window=float(profile.initial_window_packets),
+        rto_s=profile.initial_rto_s,
+        min_rto_s=profile.min_rto_s,
+        max_rto_s=profile.max_rto_s,
+        tick_s=profile.tick_s,
+        boot_s=boot_s,
+        whole_packet_cut=profile.whole_packet_cut,
+        recovery_exit_marked=profile.recovery_exit_marked,
+        limited_transmit=profile.limited_transmit,
+        flight_size_cut=profile.flight_size_cut,
+        ecn=bool(flow.ecn),
+        send_jitter_s=(flow.send_jitter_ms or 0.0) / 1e3,
+        blocks=no_blocks(recovery),
+    )
+
+
+def no_blocks(recovery: Recovery) -> MutableSequence[int]:
+    """Room for the SACK blocks of an ACK, if the recovery wants them."""
+    return array("q", bytes(8 * 2 * MOST_BLOCKS if recovery.selective_acks else 0))
+
+
+def last_segment(flow: TcpFlow) -> int:
+    """The sequence number of the last segment of a transfer of so many bytes; number 0 is the SYN."""
+    return -(-(flow.transfer_bytes or 0) // flow.packet_bytes)
+
+
+def sink_state(flow: TcpFlow, profile: Profile) -> SinkState:
+    """A receiver's state before anything arrives."""
+    room = bytes(8 * ranges.room(flow.window_packets))
+    return SINKS[flow.sink].state(
+        early_starts=array("q", room),
+        early_ends=array("q", room),
+        blocks=array("q", bytes(8 * 2 * MOST_BLOCKS)),
+        selective=flow.rules().recovery.selective_acks,
+        syn_at_once=profile.syn_acknowledged_at_once,
+        delay_s=profile.ack_delay_s,
+    )
+
+
+def segment_bytes(flow: TcpFlow, profile: Profile) -> SegmentBytes:
+    """The sizes of what a sender sends."""
+    if flow.rules().recovery.counts_headers:
+        return SegmentBytes(flow.packet_bytes + profile.header_bytes, profile.syn_bytes)
+    return SegmentBytes(flow.packet_bytes, flow.packet_bytes)
+
+
+def source_state(flow: UdpFlow) -> Any:
+    """A UDP source before it starts: the state of its own kind."""
+    return SOURCES[flow.source].initial_state(flow, flow.packet_bytes)
+
+
+def impairment_state(flow: Impaired) -> impairment.State:
+    """What befalls a flow's packets at the bottleneck, before any has come."""
+    return impairment.State(
+        lost=[*(flow.lost_packets or ()), impairment.NO_MORE],
+        spared=[*(flow.spared_packets or ()), impairment.NO_MORE],
+        loss_probability=flow.loss_probability or 0.0,
+    )

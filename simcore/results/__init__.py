@@ -1,0 +1,1 @@
+"""What a run leaves: log, totals, tables, Dataset, provenance, and the invariants that it must obey."""

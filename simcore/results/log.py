@@ -1,0 +1,109 @@
+"""What happened in a run, as an engine tells it: packets made, events on the links, changes of the senders' windows.
+
+The log is the only thing that an engine produces; the Dataset is derived from it (`simcore.results.dataset`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from simcore.rules.tcp import sender as tcp
+
+# Kinds of events, by their position in the letters of ns-2's trace.
+EVENT_LETTERS: Final = "+-dr"
+ENQUEUED: Final = 0
+DEQUEUED: Final = 1
+DROPPED: Final = 2
+RECEIVED: Final = 3
+MARKED: Final = 4  # congestion experienced: ns-2 traces no such event
+
+# The links of the bottleneck; those of the row behind it follow, and then those of hosts and the flows' own.
+FORWARD: Final = 0
+REVERSE: Final = 1
+
+# Changes of a window come with almost every ACK; these may be thinned out, all others tell of an event.
+THINNABLE: Final = (tcp.SLOW_START, tcp.CONGESTION_AVOIDANCE, tcp.INFLATED)
+
+
+class Recording(NamedTuple):
+    """What of a run is kept, its totals always.
+
+    Attributes
+    ----------
+    packets : bool
+        Every packet, ACK and event: about 130 bytes for a data packet with its ACK.
+    window_interval_s : float
+        Least time between two ordinary changes of one window, in s; each takes about 45 bytes. Cuts are always kept.
+    """
+
+    packets: bool = True
+    window_interval_s: float = 0.0
+
+
+EVERYTHING: Final = Recording()
+WINDOWS: Final = Recording(packets=False, window_interval_s=0.01)
+TOTALS: Final = Recording(packets=False, window_interval_s=float("inf"))
+
+Column = Any  # numbers of one type: an array.array that grows, or a numpy array
+
+
+def is_worth_keeping(cause: int, since_last_s: float, recording_interval_s: float) -> bool:
+    """Is a window's change recorded, so long after the last one that was?"""
+    return cause not in THINNABLE or since_last_s >= recording_interval_s
+
+
+class Route(NamedTuple):
+    """The links that a flow's packets pass on the way out, and its ACKs on the way back.
+
+    Between `entry` and `leaving`, links of `out`, a packet is in the row of bottlenecks; mostly both are one.
+    """
+
+    out: Sequence[int]
+    back: Sequence[int]
+    entry: int = FORWARD
+    leaving: int = FORWARD
+
+    def ways(self) -> tuple[Sequence[int], Sequence[int]]:
+        """Out and back."""
+        return self.out, self.back
+
+
+@dataclass
+class Log:
+    """Columns with one entry a packet, an event or a change. Times in seconds, sizes in bytes, windows in packets.
+
+    A packet's uid is its position in the packet columns, given in order of creation as in ns-2.
+    """
+
+    routes: dict[int, Route]  # by flow, which counts from 1 in the order of the scenario
+
+    packet_flow: Column
+    packet_seq: Column  # data: sequence number; ACK: the highest one acknowledged
+    packet_bytes: Column
+    packet_is_ack: Column
+    packet_repeated: Column  # a retransmission
+
+    event_s: Column
+    event_kind: Column
+    event_uid: Column
+    event_link: Column
+
+    update_s: Column
+    update_flow: Column
+    update_cwnd: Column
+    update_ssthresh: Column
+    update_inflation: Column
+    update_rto_s: Column
+    update_cause: Column
+
+
+class Outcome(NamedTuple):
+    """What an engine has to say after a run, `log` as far as it was told to record."""
+
+    log: Log
+    totals: Mapping[str, npt.NDArray[np.int64]]  # per flow, by the names of `simcore.results.totals`
+    remaining: Mapping[int, Sequence[int]]  # link -> uids of the packets that wait in its queue or travel on it
+    until_s: float  # earlier than the scenario's end if the run was interrupted

@@ -1,0 +1,220 @@
+"""The tables of a Dataset, derived from the log: one function a table.
+
+A table named `packet` has the dimension `packet` and variables `packet_...`. Times are in seconds; what did not
+happen is NaN.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+
+from simcore.results.log import (
+    DEQUEUED,
+    DROPPED,
+    ENQUEUED,
+    EVENT_LETTERS,
+    FORWARD,
+    MARKED,
+    RECEIVED,
+    Column,
+    Log,
+    Recording,
+    Route,
+)
+from simcore.rules.tcp.sender import CAUSES
+
+Array = npt.NDArray[Any]
+Table = dict[str, xr.Variable]
+
+MEANINGS = {
+    "uid": ("packet number in order of creation", "1"),
+    "flow": ("flow", "1"),
+    "seq": ("sequence number", "packets"),
+    "number": ("highest sequence number acknowledged", "packets"),
+    "bytes": ("size, headers included", "bytes"),
+    "sent_s": ("time sent", "s"),
+    "enqueued_s": ("time offered to the bottleneck's queue", "s"),
+    "dequeued_s": ("time its transmission over the bottleneck began", "s"),
+    "received_s": ("time received behind the bottleneck", "s"),
+    "arrived_s": ("time arrived at its destination", "s"),
+    "dropped": ("dropped by a queue of the bottleneck", "1"),
+    "marked": ("marked by the bottleneck: congestion experienced", "1"),
+    "retransmission": ("sent before", "1"),
+    "s": ("time", "s"),
+    "cwnd": ("congestion window", "packets"),
+    "ssthresh": ("slow start threshold", "packets"),
+    "inflation": ("duplicate ACKs that inflate the window", "packets"),
+    "rto_s": ("retransmission timeout", "s"),
+    "cause": ("rule that changed the window", "1"),
+    "queue_packets": ("packets waiting, without the one in transmission", "packets"),
+    "step": ("change of the queue", "packets"),
+    "kind": ("kind of event", "1"),
+    "link": ("link: 2k forward, 2k + 1 reverse, of the k-th in the row from 0", "1"),
+}
+
+HELD: Final = {"step": "post"}
+"""An attribute of what holds from its time until the next: drawn as steps, matplotlib's `where="post"`."""
+
+
+def int64(column: Column) -> Array:
+    """A column of 64-bit integers without copying it, as the type `int64`: Zarr knows no other name for it.
+
+    An `array.array("q")` is C's `long long`, which numpy takes for equal and keeps.
+    """
+    return np.asarray(column, np.int64).view(np.int64)
+
+
+class Columns:
+    """The log's columns as arrays, without copying them."""
+
+    def __init__(self, log: Log) -> None:
+        self.routes = log.routes
+        self.flow = np.asarray(log.packet_flow, np.int32)
+        self.seq = int64(log.packet_seq)
+        self.bytes = np.asarray(log.packet_bytes, np.int32)
+        self.is_ack = np.asarray(log.packet_is_ack).astype(np.bool_)
+        self.repeated = np.asarray(log.packet_repeated).astype(np.bool_)
+        self.when = np.asarray(log.event_s, np.float64)
+        self.kind = np.asarray(log.event_kind, np.uint8)
+        self.uid = int64(log.event_uid)
+        self.link = np.asarray(log.event_link, np.uint16)
+
+    def time_at(self, kind: int, link_of: Callable[[Route], int]) -> Array:
+        """When each packet had an event of this kind on one link of its flow's route."""
+        return self._times((self.kind == kind) & (self.link == self._of_events(link_of)))
+
+    def time_between(self, kind: int, first: Callable[[Route], int], last: Callable[[Route], int]) -> Array:
+        """When each packet had an event of this kind on one of the row's links between two of its flow's route."""
+        here = (self.link >= self._of_events(first)) & (self.link <= self._of_events(last))
+        return self._times((self.kind == kind) & here)
+
+    def _times(self, chosen: Array) -> Array:
+        times = np.full(len(self.flow), np.nan)
+        times[self.uid[chosen]] = self.when[chosen]
+        return times
+
+    def _of_events(self, link_of: Callable[[Route], int]) -> Array | np.uint16:
+        """The link in question for the flow of each event; one for all where they agree, which is quicker."""
+        links = np.array([0] + [link_of(self.routes[flow]) for flow in sorted(self.routes)], np.uint16)
+        return links[1] if len(set(links[1:])) == 1 else links[self.flow[self.uid]]
+
+
+def tables(log: Log, recording: Recording) -> Table:
+    """Every table that was to be recorded, as the variables of one Dataset."""
+    if not recording.packets:
+        return updates(log)
+    columns = Columns(log)
+    return {**packets(columns), **acks(columns), **updates(log), **queue_changes(columns), **events(columns)}
+
+
+def packets(columns: Columns) -> Table:
+    """Data packets in the order in which they were sent."""
+    rows = np.flatnonzero(~columns.is_ack)
+    table: dict[str, Array] = {
+        "uid": rows,
+        "flow": columns.flow[rows],
+        "seq": columns.seq[rows],
+        "bytes": columns.bytes[rows],
+    }
+    journey = {
+        "sent_s": columns.time_at(ENQUEUED, lambda route: route.out[0]),
+        "enqueued_s": columns.time_at(ENQUEUED, lambda route: route.entry),
+        "dequeued_s": columns.time_at(DEQUEUED, lambda route: route.entry),
+        "received_s": columns.time_at(RECEIVED, lambda route: route.leaving),
+        "arrived_s": columns.time_at(RECEIVED, lambda route: route.out[-1]),
+        "dropped": ~np.isnan(columns.time_between(DROPPED, lambda route: route.entry, lambda route: route.leaving)),
+        "marked": ~np.isnan(columns.time_between(MARKED, lambda route: route.entry, lambda route: route.leaving)),
+    }
+    times = {name: values[rows] for name, values in journey.items()}
+    return _table("packet", table | times | {"retransmission": columns.repeated[rows]})
+
+
+def acks(columns: Columns) -> Table:
+    """ACKs in the order in which they were sent."""
+    rows = np.flatnonzero(columns.is_ack)
+    table: dict[str, Array] = {
+        "uid": rows,
+        "flow": columns.flow[rows],
+        "number": columns.seq[rows],
+        "bytes": columns.bytes[rows],
+    }
+    journey = {
+        "sent_s": columns.time_at(ENQUEUED, lambda route: route.back[0]),
+        "enqueued_s": columns.time_at(ENQUEUED, lambda route: route.leaving + 1),
+        "dequeued_s": columns.time_at(DEQUEUED, lambda route: route.leaving + 1),
+        "received_s": columns.time_at(RECEIVED, lambda route: route.entry + 1),
+        "arrived_s": columns.time_at(RECEIVED, lambda route: route.back[-1]),
+        "dropped": ~np.isnan(
+            columns.time_between(DROPPED, lambda route: route.entry + 1, lambda route: route.leaving + 1)
+        ),
+    }
+    return _table("ack", table | {name: values[rows] for name, values in journey.items()})
+
+
+def updates(log: Log) -> Table:
+    """Every change of a TCP sender's window, with the rule that made it."""
+    table: dict[str, Array] = {
+        "s": np.asarray(log.update_s, np.float64),
+        "flow": np.asarray(log.update_flow, np.int32),
+        "cwnd": np.asarray(log.update_cwnd, np.float64),
+        "ssthresh": np.asarray(log.update_ssthresh, np.float64),
+        "inflation": int64(log.update_inflation),
+        "rto_s": np.asarray(log.update_rto_s, np.float64),
+        "cause": np.asarray(log.update_cause, np.uint8),
+    }
+    held = dict.fromkeys(("cwnd", "ssthresh", "inflation", "rto_s"), HELD)
+    return _table("update", table, {"cause": _flags(CAUSES), **held})
+
+
+def queue_changes(columns: Columns) -> Table:
+    """Every change of the bottleneck's queue; a refused packet never joins it."""
+    forward = (columns.link == FORWARD) & (columns.kind != MARKED)
+    kind, uid = columns.kind[forward], columns.uid[forward]
+    # A packet is refused when it is dropped as soon as it is offered; else a drop takes it out of the queue.
+    refused = (kind[:-1] == ENQUEUED) & (kind[1:] == DROPPED) & (uid[:-1] == uid[1:])
+    steps = np.array([1, -1, -1, 0], np.int8)[kind]
+    steps[:-1][refused] = 0
+    steps[1:][refused] = 0
+    chosen = steps != 0
+    step = steps[chosen]
+    table = {
+        "s": columns.when[forward][chosen],
+        "flow": columns.flow[uid[chosen]],
+        "step": step,
+        "queue_packets": np.cumsum(step, dtype=np.int32),
+    }
+    return _table("change", table, {"queue_packets": HELD})
+
+
+def events(columns: Columns) -> Table:
+    """The trace: everything that happened in the row of bottlenecks in either direction, in ns-2's order."""
+    last = max(route.leaving for route in columns.routes.values()) + 1
+    shown = (columns.link <= last) & (columns.kind != MARKED)
+    table: dict[str, Array] = {
+        "s": columns.when[shown],
+        "kind": columns.kind[shown],
+        "uid": columns.uid[shown],
+        "link": columns.link[shown],
+    }
+    flags = _flags(("enqueued", "dequeued", "dropped", "received")) | {"letters": EVENT_LETTERS}
+    return _table("event", table, {"kind": flags})
+
+
+def variable(dim: str, values: Array, long_name: str, units: str, **more: Any) -> xr.Variable:
+    """A column of a Dataset. `fastpath`: else xarray imports dask, for 0.2 s, to ask if the array is one of dask's."""
+    return xr.Variable(dim, values, {"long_name": long_name, "units": units} | more, fastpath=True)
+
+
+def _table(dim: str, columns: Mapping[str, Array], more: Mapping[str, Mapping[str, Any]] | None = None) -> Table:
+    return {
+        f"{dim}_{name}": variable(dim, values, *MEANINGS[name], **(more or {}).get(name, {}))
+        for name, values in columns.items()
+    }
+
+
+def _flags(names: Sequence[str]) -> dict[str, Any]:
+    """CF conventions, section 3.5: what the numbers of a flag variable mean."""
+    return {"flag_values": np.arange(len(names), dtype=np.uint8), "flag_meanings": " ".join(names)}

@@ -1,0 +1,1 @@
+"""Congestion control: how much may be under way."""

@@ -1,0 +1,103 @@
+"""CUBIC (RFC 9438): the window is a cubic function of the time since the last loss, whatever the round-trip time.
+
+Windows in packets, times in seconds.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from simcore.rules.congestion.standard import slow_started
+from simcore.rules.tcp.sender import CONGESTION_AVOIDANCE, TcpState, window_in_use
+from simcore.rules.why import Why
+
+NAME: Final = "TCP CUBIC"
+SINCE: Final = 2008
+RECOVERY: Final = "sack"
+
+C: Final = 0.4  # packets / s^3; section 5
+BETA: Final = 0.7  # what a loss leaves of the window; section 4.6
+FRIENDLY: Final = 3.0 * (1.0 - BETA) / (1.0 + BETA)  # the increase of a Reno with that decrease; section 4.3
+FASTEST: Final = 1.5  # the window grows by at most half in a round trip; section 4.2
+
+EXPLANATIONS: Final[Mapping[str, Why]] = {
+    "congestion_avoidance": Why(
+        "Congestion avoidance of CUBIC",
+        "cwnd follows a cubic function of the time since the last loss: quickly towards the window at that loss, "
+        "flat around it, then searching beyond; but at least as fast as Reno.",
+        "RFC 9438, sections 4.2 and 4.3",
+    ),
+    "fast_retransmit": Why(
+        "Fast retransmit",
+        "A loss is told by duplicate ACKs: cwnd and ssthresh fall to 0.7 of the window, which becomes the next "
+        "plateau; less than it if the window had not reached the last plateau (fast convergence).",
+        "RFC 9438, sections 4.6 and 4.7",
+    ),
+    "recovery_end": Why(
+        "Fast recovery ends",
+        "All that was outstanding at the loss is acknowledged. A new cubic curve begins.",
+        "RFC 9438, section 4.2",
+    ),
+    "timeout": Why(
+        "Timeout",
+        "No ACK came in time: everything outstanding counts as lost. ssthresh becomes 0.7 of the window, cwnd one "
+        "packet; the sender begins again behind the last acknowledged segment, and doubles the timeout.",
+        "RFC 9438, section 4.8; RFC 6298, sections 5.4 to 5.6",
+    ),
+}
+
+
+@dataclass(slots=True)
+class State:
+    """What CUBIC remembers of the window."""
+
+    plateau: float = 0.0  # packets: W_max of RFC 9438
+    plateau_s: float = 0.0  # its K: time from the beginning of the epoch until the plateau
+    epoch_s: float = -1.0  # when the epoch began; negative: with the next new ACK
+    reno_window: float = 0.0  # packets: its W_est
+    window_at_loss: float = 0.0  # packets: its cwnd_prior
+
+
+def data_acknowledged(tcp: TcpState, own: State, now: float) -> None:
+    """Grow cwnd for one new ACK (section 4.2)."""
+    if slow_started(tcp):
+        return
+    if own.epoch_s < 0.0:
+        begin_epoch(tcp, own, now)
+    round_trip_s = tcp.srtt / 8.0 * tcp.tick_s
+    elapsed_s = now - own.epoch_s
+    target = min(max(window_after(own, elapsed_s + round_trip_s), tcp.cwnd), FASTEST * tcp.cwnd)
+    # Section 4.3: once the estimate is back at the window of the last loss, it grows like Reno itself.
+    own.reno_window += (FRIENDLY if own.reno_window < own.window_at_loss else 1.0) / tcp.cwnd
+    if window_after(own, elapsed_s) < own.reno_window:
+        tcp.cwnd = max(tcp.cwnd, own.reno_window)
+    else:
+        tcp.cwnd += (target - tcp.cwnd) / tcp.cwnd
+    tcp.cause = CONGESTION_AVOIDANCE
+
+
+def begin_epoch(tcp: TcpState, own: State, now: float) -> None:
+    """Congestion avoidance begins: the plateau is reached `plateau_s` from now (section 4.2, equation 2)."""
+    own.epoch_s = now
+    own.reno_window = tcp.cwnd
+    own.plateau = max(own.plateau, tcp.cwnd)
+    own.plateau_s = ((own.plateau - tcp.cwnd) / C) ** (1.0 / 3.0)
+
+
+def window_after(own: State, elapsed_s: float) -> float:
+    """W_cubic (section 4.2, equation 1)."""
+    since_plateau_s = elapsed_s - own.plateau_s
+    return C * since_plateau_s * since_plateau_s * since_plateau_s + own.plateau
+
+
+def loss_detected(tcp: TcpState, own: State, now: float) -> None:
+    """Reduce the window (sections 4.6 and 4.7).
+
+    Fast convergence: a window that is cut below its last plateau leaves more room to newcomers.
+    """
+    in_use = window_in_use(tcp)
+    own.plateau = in_use * (1.0 + BETA) / 2.0 if in_use < own.plateau else in_use
+    own.window_at_loss = in_use
+    own.epoch_s = -1.0
+    tcp.cwnd = BETA * in_use
+    tcp.ssthresh = tcp.cwnd

@@ -1,0 +1,89 @@
+"""HighSpeed TCP (RFC 3649), as ns-2 computes it: large windows grow faster and are cut less.
+
+Above `LOW_WINDOW` the window is to fit another response function: w = 38 at a loss rate of 1.5 / 38^2, and w = 83000
+at 1e-7, on a straight line between them in logarithms.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from simcore.rules.congestion.standard import slow_started
+from simcore.rules.tcp.sender import CONGESTION_AVOIDANCE, TIMEOUT, TcpState, half_window, window_in_use
+from simcore.rules.why import Why
+
+NAME: Final = "HighSpeed TCP"
+SINCE: Final = 2003
+RECOVERY: Final = "sack"
+
+LOW_WINDOW: Final = 38.0  # packets; RFC 3649, section 5
+HIGH_WINDOW: Final = 83000.0
+HIGH_LOSS_RATE: Final = 1e-7
+HIGH_DECREASE: Final = 0.1
+LOW_LOSS_RATE: Final = 1.5 / (LOW_WINDOW * LOW_WINDOW)  # that of standard TCP; RFC 3649 rounds it to 1e-3
+
+WINDOW_SPAN: Final = math.log(HIGH_WINDOW) - math.log(LOW_WINDOW)
+LOSS_SPAN: Final = math.log(HIGH_LOSS_RATE) - math.log(LOW_LOSS_RATE)
+DECREASE_SLOPE: Final = (HIGH_DECREASE - 0.5) / WINDOW_SPAN
+DECREASE_AT_ONE: Final = 0.5 - math.log(LOW_WINDOW) * (HIGH_DECREASE - 0.5) / WINDOW_SPAN
+LOSS_SLOPE: Final = LOSS_SPAN / WINDOW_SPAN
+LOSS_AT_ONE: Final = math.log(LOW_LOSS_RATE) - math.log(LOW_WINDOW) * LOSS_SPAN / WINDOW_SPAN
+
+
+EXPLANATIONS: Final[Mapping[str, Why]] = {
+    "congestion_avoidance": Why(
+        "Congestion avoidance of HighSpeed TCP",
+        "Above 38 packets cwnd grows by more than one packet every round trip, the faster the larger it is.",
+        "RFC 3649, section 5",
+    ),
+    "fast_retransmit": Why(
+        "Fast retransmit",
+        "The third duplicate ACK: the lost segment is sent again. The larger the window, the smaller the part of it "
+        "that is cut off; half of it up to 38 packets.",
+        "RFC 3649, section 5",
+    ),
+}
+
+
+@dataclass(slots=True)
+class State:
+    """What HighSpeed TCP remembers."""
+
+    was_cut: bool = False
+    decrease: float = 0.5  # the part that the last large window lost
+
+
+def decrease(cwnd: float) -> float:
+    """The part of a window that a loss takes: b(w) of RFC 3649, section 5."""
+    return DECREASE_AT_ONE + math.log(cwnd) * DECREASE_SLOPE
+
+
+def increase(cwnd: float) -> float:
+    """Packets that a window gains in a round trip: a(w) of RFC 3649, section 5."""
+    loss_rate = math.exp(LOSS_AT_ONE + math.log(cwnd) * LOSS_SLOPE)
+    return cwnd * cwnd * loss_rate / (1.0 / decrease(cwnd) - 0.5)
+
+
+def data_acknowledged(tcp: TcpState, own: State, now: float) -> None:
+    """Grow cwnd for one new ACK."""
+    if not slow_started(tcp):
+        packets = increase(tcp.cwnd) if tcp.cwnd > LOW_WINDOW else 1.0
+        tcp.cwnd += packets / tcp.cwnd
+        tcp.cause = CONGESTION_AVOIDANCE
+
+
+def loss_detected(tcp: TcpState, own: State, now: float) -> None:
+    """Reduce the window.
+
+    ns-2 halves the window for the first loss of a connection and in slow start, and ssthresh also after a timeout.
+    """
+    in_use, half = window_in_use(tcp), half_window(tcp)
+    is_large = tcp.cwnd > LOW_WINDOW
+    if is_large:
+        own.decrease = decrease(tcp.cwnd)
+    halved = not own.was_cut or tcp.cwnd < tcp.ssthresh
+    left = in_use - own.decrease * in_use if is_large else own.decrease * in_use
+    tcp.cwnd = half if halved or own.decrease == 0.5 else left
+    tcp.ssthresh = half if halved or tcp.last_action == TIMEOUT else left
+    own.was_cut = True

@@ -1,0 +1,58 @@
+"""The congestion controls by name: every module of this folder with a NAME, and what `register` adds."""
+
+from typing import Final
+
+from simcore.rules import congestion
+from simcore.rules.congestion import standard
+from simcore.rules.congestion.control import Control
+from simcore.rules.modules import Rules, named_modules, own_state
+from simcore.rules.tcp.sender import TcpState
+
+CONTROLS: Final[dict[str, Control]] = {}
+
+
+def register(name: str, rules: Rules) -> None:
+    """Enter a control: a module, a namespace or a class with functions of the names of `Control`'s fields.
+
+    What it doesn't define is as in standard TCP, and for a mark and a timeout as it is for a loss. Its `State` is a
+    dataclass whose fields have default values of the types bool, int or float, or an `arrays(window)` gives them.
+
+    Raises ValueError for a name that is none in Python: it becomes the name of a field.
+    """
+    loss_detected = getattr(rules, "loss_detected", standard.loss_detected)
+    CONTROLS[name] = Control(
+        name=name,
+        title=getattr(rules, "NAME", f"TCP {name}"),
+        recovery=getattr(rules, "RECOVERY", "reno"),
+        recoveries=getattr(rules, "RECOVERIES", ()),
+        paces=hasattr(rules, "send_delay_s"),
+        explanations=getattr(rules, "EXPLANATIONS", {}),
+        state=own_state(name, rules),
+        ack_arrived=getattr(rules, "ack_arrived", nothing_to_note),
+        data_acknowledged=getattr(rules, "data_acknowledged", standard.data_acknowledged),
+        loss_detected=loss_detected,
+        loss_repeated=getattr(rules, "loss_repeated", loss_detected),
+        congestion_notified=getattr(rules, "congestion_notified", loss_detected),
+        timer_expired=getattr(rules, "timer_expired", loss_detected),
+        round_trip_measured=getattr(rules, "round_trip_measured", no_use_for_time),
+        segment_timed=getattr(rules, "segment_timed", no_use_for_time),
+        segment_sent=getattr(rules, "segment_sent", nothing_to_note),
+        send_delay_s=getattr(rules, "send_delay_s", at_once),
+    )
+
+
+def nothing_to_note(tcp: TcpState, own: object, seq: int, now: float) -> None:
+    """An ACK came or a segment left: most controls need not know."""
+
+
+def no_use_for_time(tcp: TcpState, own: object, rtt_s: float, now: float) -> None:
+    """A round trip took so long: most controls need not know."""
+
+
+def at_once(tcp: TcpState, own: object, now: float) -> float:
+    """The next segment may leave as soon as the window allows it."""
+    return 0.0
+
+
+for _name, _rules in named_modules(congestion).items():
+    register(_name, _rules)

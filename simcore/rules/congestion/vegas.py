@@ -1,0 +1,148 @@
+"""TCP Vegas (Brakmo and Peterson 1995), as ns-2 has it: it watches round-trip times and slows down before losses come.
+
+It needs the round-trip time of every segment, which the recovery of the same name measures. Times count from when the
+first segment was sent.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from simcore.rules.congestion import standard
+from simcore.rules.tcp.sender import (
+    CONGESTION_AVOIDANCE,
+    DELAYED,
+    LEAST_SSTHRESH,
+    SLOW_START,
+    TcpState,
+    usable_window,
+)
+from simcore.rules.why import Why
+
+NAME: Final = "TCP Vegas"
+SINCE: Final = 1995
+RECOVERY: Final = "vegas"
+RECOVERIES: Final = ("vegas",)
+
+ALPHA: Final = 1  # packets in queues: fewer, and the window grows
+BETA: Final = 3  # more, and it shrinks
+GAMMA: Final = 1  # more, and slow start ends
+
+EXPLANATIONS: Final[Mapping[str, Why]] = {
+    "slow_start": Why(
+        "Slow start of Vegas",
+        "cwnd is below ssthresh and few packets wait in queues: one packet more for each ACK, in every other round "
+        "trip only, so that the one between can be measured.",
+        "Brakmo and Peterson 1995, section on slow start",
+    ),
+    "congestion_avoidance": Why(
+        "Congestion avoidance of Vegas",
+        "Fewer than one of its packets waits in queues: the window may grow by one packet in this round trip.",
+        "Brakmo and Peterson 1995, section on congestion avoidance; ns-2: v_alpha_",
+    ),
+    "queueing_delay": Why(
+        "Round trips take longer",
+        "Vegas compares the throughput with what it would be without queues: too many of its packets wait in "
+        "queues, so it sends fewer before anything is lost.",
+        "Brakmo and Peterson 1995, section on congestion avoidance",
+    ),
+}
+
+congestion_notified = standard.loss_detected
+timer_expired = standard.loss_detected
+
+
+@dataclass(slots=True)
+class State:
+    """What Vegas remembers of round trips."""
+
+    base_rtt_s: float = -1.0  # the shortest; negative before the first ACK
+    rtt_sum_s: float = 0.0  # of the samples of this round trip
+    rtt_count: int = 0
+
+    # Once a round trip, when the tagged segment is acknowledged, the window is judged
+    tagged_seq: int = 0
+    tagged_s: float = 0.0
+    increment: float = 0.0  # packets that each ACK adds to cwnd
+    may_grow: bool = True  # slow start doubles the window every other round trip only
+
+
+def ack_arrived(tcp: TcpState, own: State, ack: int, now: float) -> None:
+    """The time since the first segment was sent is the first estimate."""
+    if own.base_rtt_s < 0.0:
+        own.base_rtt_s = now - tcp.started_at_s
+
+
+def segment_timed(tcp: TcpState, own: State, rtt_s: float, now: float) -> None:
+    """Take a sample of this round trip."""
+    own.rtt_sum_s += rtt_s
+    own.rtt_count += 1
+    if rtt_s > 0.0:
+        own.base_rtt_s = min(own.base_rtt_s, rtt_s)
+
+
+def data_acknowledged(tcp: TcpState, own: State, now: float) -> None:
+    """Once a round trip judge the window, then let it grow."""
+    if tcp.highest_ack >= own.tagged_seq:
+        round_trip_ended(tcp, own, now - tcp.started_at_s)
+    grow(tcp, own)
+
+
+def round_trip_ended(tcp: TcpState, own: State, clock_s: float) -> None:
+    """Compare the throughput with what it would be without queues, in packets of difference; tag the next segment."""
+    rtt_s = own.rtt_sum_s / own.rtt_count if own.rtt_count > 0 else clock_s - own.tagged_s
+    own.rtt_sum_s = 0.0
+    own.rtt_count = 0
+    sent = tcp.next_seq - own.tagged_seq
+    if rtt_s > 0.0:
+        if rtt_s < own.base_rtt_s or sent <= 1:
+            own.base_rtt_s = rtt_s
+        actual = sent / rtt_s
+        expected = (tcp.next_seq - tcp.highest_ack) / own.base_rtt_s
+        judge(tcp, own, int((expected - actual) * own.base_rtt_s + 0.5))
+    own.tagged_seq = tcp.next_seq
+    own.tagged_s = clock_s
+
+
+def judge(tcp: TcpState, own: State, queued: int) -> None:
+    """Decide what the window does in the next round trip, when about so many packets wait in queues."""
+    if tcp.cwnd < tcp.ssthresh:
+        own.may_grow = not own.may_grow
+        if own.may_grow and queued > GAMMA:
+            tcp.ssthresh = float(LEAST_SSTHRESH)
+            shrink(tcp, own, tcp.cwnd - tcp.cwnd / 8.0)
+        else:
+            own.increment = 1.0 if own.may_grow else 0.0
+    elif queued > BETA:
+        shrink(tcp, own, tcp.cwnd - 1.0)
+    else:
+        own.increment = 1.0 / tcp.cwnd if queued < ALPHA else 0.0
+
+
+def shrink(tcp: TcpState, own: State, cwnd: float) -> None:
+    """Less, but not below two packets, and no growth in the next round trip."""
+    tcp.cwnd = max(cwnd, 2.0)
+    own.increment = 0.0
+    tcp.cause = DELAYED
+
+
+def grow(tcp: TcpState, own: State) -> None:
+    """Add to the window what was decided for this round trip, unless too little of it is in use."""
+    in_slow_start = tcp.cwnd < tcp.ssthresh
+    if own.increment == 1.0 and not in_slow_start:
+        own.increment = 0.0
+    if own.increment > 0.0 and tcp.cwnd - (tcp.next_seq - tcp.highest_ack) <= 2.0:
+        tcp.cwnd += own.increment
+        tcp.cause = SLOW_START if in_slow_start else CONGESTION_AVOIDANCE
+
+
+def loss_detected(tcp: TcpState, own: State, now: float) -> None:
+    """Three quarters of the window are left."""
+    window = usable_window(tcp)
+    tcp.cwnd = float(2 if window <= 3 else window - (window >> 2))
+
+
+def loss_repeated(tcp: TcpState, own: State, now: float) -> None:
+    """A half, if the segment was lost again; 2 of a small window."""
+    window = usable_window(tcp)
+    tcp.cwnd = float(2 if window <= 3 else window >> 1)

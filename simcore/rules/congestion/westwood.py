@@ -1,0 +1,101 @@
+"""TCP Westwood+: after a loss the window is what the path was seen to deliver, not half of what it was.
+
+L. A. Grieco, S. Mascolo, "Performance evaluation and comparison of Westwood+, New Reno, and Vegas TCP congestion
+control", ACM Computer Communication Review 34(2), 2004. The sender counts what ACKs tell of, takes a sample of the
+bandwidth once a round trip, and smooths the samples. Bandwidths in segments per second.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from simcore.rules.congestion import standard
+from simcore.rules.tcp.sender import LEAST_SSTHRESH, TcpState
+from simcore.rules.why import Why
+
+NAME: Final = "TCP Westwood+"
+SINCE: Final = 2004
+RECOVERY: Final = "newreno"
+
+HISTORY: Final = 0.9  # weight of the estimate so far when a sample comes
+
+EXPLANATIONS: Final[Mapping[str, Why]] = {
+    "fast_retransmit": Why(
+        "Fast retransmit",
+        "The third duplicate ACK: the lost segment is sent again. ssthresh and cwnd become what fits into the "
+        "shortest round trip at the bandwidth that ACKs have shown, so that the queue empties and the link stays full.",
+        "Grieco and Mascolo 2004, section 2",
+    ),
+    "timeout": Why(
+        "Timeout",
+        "No ACK came in time: everything outstanding counts as lost. ssthresh becomes what fits into the shortest "
+        "round trip at the bandwidth that ACKs have shown, cwnd one packet.",
+        "Grieco and Mascolo 2004, section 2; RFC 6298, sections 5.4 to 5.6",
+    ),
+}
+
+
+@dataclass(slots=True)
+class State:
+    """What Westwood+ remembers."""
+
+    bandwidth: float = 0.0  # the smoothed estimate; 0 before the first sample
+    least_rtt_s: float = 0.0
+    rtt_s: float = 0.0  # the last one; 0 before the first
+    sampled_at_s: float = 0.0
+    delivered: int = 0  # segments that ACKs told of since then
+    told_early: int = 0  # segments that duplicate ACKs told of, and a cumulative ACK will tell of again
+
+
+def ack_arrived(tcp: TcpState, own: State, ack: int, now: float) -> None:
+    """Count what the ACK tells of; once a round trip take a sample."""
+    if ack >= tcp.highest_ack:
+        own.delivered += newly_delivered(own, ack - tcp.highest_ack)
+    elapsed_s = now - own.sampled_at_s
+    if 0.0 < own.rtt_s <= elapsed_s:
+        take_sample(own, own.delivered / elapsed_s)
+        own.delivered = 0
+        own.sampled_at_s = now
+
+
+def newly_delivered(own: State, acknowledged: int) -> int:
+    """Segments that have arrived since the last ACK (procedure AckedCount of Mascolo et al. 2001).
+
+    A duplicate ACK tells of one, though not of which; the cumulative ACK that follows tells of it again.
+    """
+    if acknowledged == 0:
+        own.told_early += 1
+        return 1
+    if acknowledged == 1:
+        return 1
+    if own.told_early >= acknowledged:
+        own.told_early -= acknowledged
+        return 1
+    counted = acknowledged - own.told_early
+    own.told_early = 0
+    return counted
+
+
+def take_sample(own: State, bandwidth: float) -> None:
+    """Smooth the samples. The first one is the estimate."""
+    smoothed = HISTORY * own.bandwidth + (1.0 - HISTORY) * bandwidth
+    own.bandwidth = smoothed if own.bandwidth > 0.0 else bandwidth
+
+
+def round_trip_measured(tcp: TcpState, own: State, rtt_s: float, now: float) -> None:
+    """The shortest round trip is that without queues. With the first one the counting begins."""
+    if own.rtt_s == 0.0:
+        own.delivered = 0
+        own.sampled_at_s = now
+        own.least_rtt_s = rtt_s
+    own.rtt_s = rtt_s
+    own.least_rtt_s = min(own.least_rtt_s, rtt_s)
+
+
+def loss_detected(tcp: TcpState, own: State, now: float) -> None:
+    """What fits into the path is left; half of the window while nothing is known of the path."""
+    if own.bandwidth == 0.0:
+        standard.loss_detected(tcp, own, now)
+        return
+    tcp.ssthresh = max(float(int(own.bandwidth * own.least_rtt_s)), float(LEAST_SSTHRESH))
+    tcp.cwnd = min(tcp.cwnd, tcp.ssthresh)

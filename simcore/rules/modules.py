@@ -1,0 +1,35 @@
+"""How registries find their entries: a module with a NAME is one, and its file says what scenarios call it."""
+
+from collections.abc import Callable
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+Rules = ModuleType | SimpleNamespace | type  # whatever has functions by their names
+
+
+def named_modules(package: ModuleType) -> dict[str, ModuleType]:
+    """The modules in a package's folder that have a NAME, by their files' names, the oldest idea (SINCE) first."""
+    files = sorted(info.name for info in iter_modules(package.__path__))
+    modules = {file: import_module(f"{package.__name__}.{file}") for file in files}
+    entries = [file for file in files if hasattr(modules[file], "NAME")]
+    return {file: modules[file] for file in sorted(entries, key=lambda file: int(modules[file].SINCE))}
+
+
+class Stateless:
+    """What a set of rules remembers that remembers nothing of its own."""
+
+    __slots__ = ()
+
+
+def own_state(name: str, rules: Rules) -> Callable[[int], Any]:
+    """What makes the state of a set of rules for a window in packets: its `State` with its `arrays(window)`, if any.
+
+    Raises ValueError for a name that is none in Python: it becomes the name of a field.
+    """
+    if not name.isidentifier():
+        raise ValueError(f"{name!r} is not allowed; must be letters, digits and _, a letter first")
+    state: Callable[..., Any] = getattr(rules, "State", Stateless)
+    arrays: Callable[[int], dict[str, Any]] | None = getattr(rules, "arrays", None)
+    return lambda window: state(**arrays(window)) if arrays else state()

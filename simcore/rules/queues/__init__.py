@@ -1,0 +1,1 @@
+"""Queue disciplines, and what else a router does with a packet."""

@@ -1,0 +1,65 @@
+"""What a queue discipline is: the parts of its module. CONTRIBUTING.md has an example."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field
+
+from simcore.rules.mrg32k3a import Stream
+from simcore.rules.queues.waiting import Waiting
+from simcore.rules.settings import Strict
+
+Marks = Annotated[
+    bool,
+    Field(description="are packets of flows with ECN marked instead of dropped (RFC 3168)?", examples=[True]),
+]
+
+
+class QueueSettings(Strict):
+    """What a scenario says of a queue, beside the link in front of which it stands."""
+
+    def check_on(self, rate_mbps: float) -> None:
+        """Raise PydanticCustomError, with the `field`, for settings that mean nothing on a link of this rate."""
+
+
+class LinkFacts(NamedTuple):
+    """What a discipline may need to know of its link, and of the packets that come."""
+
+    rate_mbps: float
+    delay_ms: float
+    smallest_packet_bytes: int
+    nodes: Sequence[tuple[int, int]]  # of each flow's sender and receiver: their addresses in ns-2
+
+
+@dataclass(frozen=True)
+class Discipline:
+    """What an engine and a scenario need of a discipline. Its functions receive its own settings and state; hence Any.
+
+    Those that are called during a run may drop packets: the engine then asks `waiting.next_dropped` for them, before
+    anything else.
+    """
+
+    name: str  # for people
+    about: str  # in a line, with the source
+    settings: type[QueueSettings]
+    state: type[Waiting]
+    initial_state: Callable[[Any, LinkFacts], Waiting | None]  # None: an engine's own drop-tail in packets
+    arrived: Callable[[Any, Stream, int, int, float], None]  # (queue, random numbers, slot, flow from 0, now)
+    next_departure: Callable[[Any, float], int]  # (queue, now): the slot of the packet to send, or NOBODY
+    timer_expired: Callable[[Any, Stream, float], None] | None  # (queue, random numbers, now): at `queue.timer_s`
+
+
+def discipline_of(rules: ModuleType) -> Discipline:
+    """The discipline that a module defines. It needs rules of a timer only if it has one."""
+    return Discipline(
+        name=rules.NAME,
+        about=rules.ABOUT,
+        settings=rules.Settings,
+        state=rules.State,
+        initial_state=rules.initial_state,
+        arrived=rules.arrived,
+        next_departure=rules.next_departure,
+        timer_expired=getattr(rules, "timer_expired", None),
+    )

@@ -1,0 +1,1 @@
+"""What a TCP receiver does: when it acknowledges, and what an ACK says."""

@@ -1,0 +1,77 @@
+"""What a TCP sink is: the parts of its module, what every sink remembers, and how it takes a segment in."""
+
+from collections.abc import Callable, MutableSequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, Final
+
+from simcore.rules import ranges
+
+# What a rule asks its engine to do, as a sum of flags, obeyed in this order.
+STOP_TIMER: Final = 1
+START_TIMER: Final = 2  # ring after `delay_s`
+ACKNOWLEDGE: Final = 4  # send an ACK for all that arrived (`simcore.rules.receivers.acknowledgement`)
+
+
+@dataclass(slots=True)
+class SinkState:
+    """What a sink remembers. `early_...` are the ranges of segments that came before one that is still missing."""
+
+    early_starts: MutableSequence[int]
+    early_ends: MutableSequence[int]
+    blocks: MutableSequence[int]  # the SACK blocks of the last ACK, newest first: start, end, start, end, ...
+    selective: bool  # do ACKs carry SACK blocks?
+    syn_at_once: bool  # is the SYN acknowledged at once even where ACKs are delayed?
+    delay_s: float  # longest time that an ACK is held back
+    early_count: int = 0
+    block_count: int = 0
+    next_expected: int = 0
+    last_arrived: int = -1
+    timer_pending: bool = False
+    ecn_flags: int = 0  # what the segments say that no ACK has answered yet: see `simcore.rules.receivers.ecn_sink`
+    is_echoing: bool = False  # has a mark come that the sender has not answered yet?
+
+
+def take_in(sink: SinkState, seq: int) -> None:
+    """Keep segment `seq`, and move on past everything that has now arrived in order."""
+    sink.last_arrived = seq
+    if seq > sink.next_expected:
+        sink.early_count = ranges.add(sink.early_starts, sink.early_ends, sink.early_count, seq, seq + 1)
+    elif seq == sink.next_expected:
+        sink.next_expected += 1
+        if sink.early_count > 0 and sink.early_starts[0] == sink.next_expected:
+            sink.next_expected = sink.early_ends[0]
+            sink.early_count = ranges.forget_below(
+                sink.early_starts, sink.early_ends, sink.early_count, sink.next_expected
+            )
+
+
+@dataclass(frozen=True)
+class Sink:
+    """What an engine needs of a sink. Its functions receive its own state, and return what the receiver is to do.
+
+    What they may ask for is a sum of flags (STOP_TIMER, START_TIMER, ACKNOWLEDGE). A sink has no settings of its own:
+    what it goes by are facts of the profile (`ack_delay_s`, ...).
+    """
+
+    name: str  # for people
+    about: str  # in a line, with the source
+    state: type[SinkState]
+    segment_arrived: Callable[[Any, int], int]  # (sink, seq)
+    timer_expired: Callable[[Any], int]  # (sink)
+
+
+def sink_of(rules: ModuleType) -> Sink:
+    """The sink that a module defines. It needs a state of its own, and rules of a timer, only if it has such."""
+    return Sink(
+        name=rules.NAME,
+        about=rules.ABOUT,
+        state=getattr(rules, "State", SinkState),
+        segment_arrived=rules.segment_arrived,
+        timer_expired=getattr(rules, "timer_expired", acknowledge),
+    )
+
+
+def acknowledge(sink: SinkState) -> int:
+    """The end of a timer, of a sink that says nothing else of it."""
+    return ACKNOWLEDGE

@@ -1,0 +1,62 @@
+"""What loss recovery is: a module of rules that finds out what is lost, and decides what is sent and sent again.
+
+It tells the sender's congestion control (`simcore.rules.congestion.control`) of losses. Its rules are told of events in
+the past tense; those that return a number answer what the sender is to do (flags of `simcore.rules.tcp.sender`). The
+functions below tell and ask the recovery of a sender, whichever it is; the compiled engine replaces each by the rules
+that its records are for (see `simcore.compiled.jit`).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from simcore.rules.tcp.sender import TcpState
+from simcore.rules.why import Why
+
+# The second argument of every rule is the recovery's own State, of a class of its own; hence Any.
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """The rules of one loss recovery, and facts of the ns-2 agent that has it."""
+
+    name: str  # in scenarios
+    title: str  # for people
+    control: str  # the congestion control where a scenario names only the recovery
+    explanations: Mapping[str, Why]  # of causes, by name
+    state: Callable[[int], Any]  # (window in packets): what it remembers, at the start
+    selective_acks: bool  # does it want SACK blocks, in `tcp.blocks` and `tcp.block_count` before `ack_arrived`?
+    knows_ecn: bool  # can it take an echo of a mark (see `simcore.rules.tcp.ecn`)?
+    counts_headers: bool  # do its packets have the sizes of the profile's headers and SYN, or just the packet size?
+    creation_draws: int  # random numbers that ns-2 draws when it creates such a sender
+
+    ack_arrived: Callable[[TcpState, Any, int, float], int]  # (tcp, own, highest number acknowledged, now)
+    timer_expired: Callable[[TcpState, Any, float], int]  # (tcp, own, now)
+    may_send: Callable[[TcpState, Any], bool]  # has the sending loop something to do?
+    next_segment: Callable[[TcpState, Any], int]  # the segment to send now, or NO_SEGMENT
+    segment_sent: Callable[[TcpState, Any, int, float], bool]  # (tcp, own, seq, now): must the timer be started?
+
+
+def ack_arrived(tcp: TcpState, ack: int, now: float) -> int:
+    """A cumulative ACK for all segments up to and including `ack` arrived."""
+    return tcp.recovery.ack_arrived(tcp, tcp.recovery_state, ack, now)
+
+
+def timer_expired(tcp: TcpState, now: float) -> int:
+    """The retransmission timer rang."""
+    return tcp.recovery.timer_expired(tcp, tcp.recovery_state, now)
+
+
+def may_send(tcp: TcpState) -> bool:
+    """Has the sending loop something to do?"""
+    return tcp.recovery.may_send(tcp, tcp.recovery_state)
+
+
+def next_segment(tcp: TcpState) -> int:
+    """The segment that the sending loop is to send now, which then counts as sent; NO_SEGMENT if there is none."""
+    return tcp.recovery.next_segment(tcp, tcp.recovery_state)
+
+
+def segment_sent(tcp: TcpState, seq: int, now: float) -> bool:
+    """Segment `seq` was handed to the network; must the retransmission timer be started?"""
+    return tcp.recovery.segment_sent(tcp, tcp.recovery_state, seq, now)

@@ -1,0 +1,40 @@
+"""The loss recoveries by name: every module of this folder with a NAME, and what `register` adds."""
+
+from typing import Final
+
+from simcore.rules import recovery
+from simcore.rules.modules import Rules, named_modules, own_state
+from simcore.rules.recovery.recovery import Recovery
+from simcore.rules.tcp import sender
+
+RECOVERIES: Final[dict[str, Recovery]] = {}
+
+
+def register(name: str, rules: Rules) -> None:
+    """Enter a recovery: a module, a namespace or a class with functions of the names of `Recovery`'s fields.
+
+    `ack_arrived` and `timer_expired` are its own; what else it doesn't define is as in Reno. Its `State` is a
+    dataclass whose fields have default values of the types bool, int or float, or an `arrays(window)` gives them.
+
+    Raises ValueError for a name that is none in Python: it becomes the name of a field.
+    """
+    RECOVERIES[name] = Recovery(
+        name=name,
+        title=getattr(rules, "NAME", f"TCP {name}"),
+        control=getattr(rules, "CONTROL", "standard"),
+        explanations=getattr(rules, "EXPLANATIONS", {}),
+        state=own_state(name, rules),
+        selective_acks=getattr(rules, "SELECTIVE_ACKS", False),
+        knows_ecn=getattr(rules, "KNOWS_ECN", True),
+        counts_headers=getattr(rules, "COUNTS_HEADERS", True),
+        creation_draws=getattr(rules, "CREATION_DRAWS", 1),
+        ack_arrived=rules.ack_arrived,  # type: ignore[union-attr]  # mypy: a class may have none
+        timer_expired=rules.timer_expired,  # type: ignore[union-attr]
+        may_send=getattr(rules, "may_send", sender.may_send),
+        next_segment=getattr(rules, "next_segment", sender.next_segment),
+        segment_sent=getattr(rules, "segment_sent", sender.segment_sent),
+    )
+
+
+for _name, _rules in named_modules(recovery).items():
+    register(_name, _rules)

@@ -1,0 +1,153 @@
+"""TCP with selective acknowledgements (RFC 2018), as ns-2's Sack1 (Fall and Floyd 1996): Reno that knows its holes.
+
+In fast recovery it sends whenever fewer packets than cwnd seem to be in the network (`pipe`), holes first.
+"""
+
+from array import array
+from collections.abc import Mapping, MutableSequence
+from dataclasses import dataclass
+from typing import Final
+
+from simcore.rules import ranges
+from simcore.rules.recovery import loss, scoreboard
+from simcore.rules.tcp import acks
+from simcore.rules.tcp.sender import (
+    ARM_TIMER,
+    DUPLICATE_ACK_THRESHOLD,
+    ECHOED,
+    NO_SEGMENT,
+    NOTHING,
+    RECOVERY_ENDED,
+    RESEND,
+    SEND,
+    SEND_ONE,
+    TcpState,
+    may_send_beyond_window,
+    usable_window,
+)
+from simcore.rules.why import Why
+
+NAME: Final = "TCP SACK"
+SINCE: Final = 1996
+SELECTIVE_ACKS: Final = True
+EXPLANATIONS: Final[Mapping[str, Why]] = {
+    "fast_retransmit": Why(
+        "Fast retransmit",
+        "The third duplicate ACK with new SACK blocks: the window is cut, and the sender fills the holes that the "
+        "blocks show whenever fewer packets than cwnd are in the network.",
+        "RFC 2018; Fall and Floyd 1996 (ns-2: Sack1)",
+    ),
+    "recovery_end": Why(
+        "Fast recovery ends",
+        "All that was outstanding at the loss is acknowledged. This ACK does not open the window.",
+        "Fall and Floyd 1996 (ns-2: Sack1)",
+    ),
+}
+
+
+@dataclass(slots=True, kw_only=True)
+class State(scoreboard.Scoreboard):
+    """What the SACK sender remembers beyond Reno."""
+
+    recovering: bool = False
+    pipe: int = 0  # packets believed to be in the network, counted in fast recovery only
+    repeating: bool = False  # since a timeout, until new data are acknowledged: duplicate ACKs say nothing
+    ack_at_loss: int = -1  # the highest ACK when recovery began
+
+
+def arrays(window: int) -> dict[str, MutableSequence[int]]:
+    """The arrays of a state, for a window of so many packets."""
+    places = array("q", bytes(8 * ranges.room(window)))
+    return {"sacked_starts": places, "sacked_ends": places[:]}
+
+
+def ack_arrived(tcp: TcpState, own: State, ack: int, now: float) -> int:
+    """An ACK for all segments up to and including `ack` arrived at time `now`, and with it the blocks in `tcp`."""
+    if own.recovering:
+        return ack_arrived_in_recovery(tcp, own, ack, now)
+    if ack > tcp.highest_ack:
+        own.repeating = False
+        scoreboard.clear(own)
+        return acks.new_ack_arrived(tcp, ack, now)
+    to_do = NOTHING
+    if ack == tcp.highest_ack and not own.repeating:
+        to_do = duplicate_ack_arrived(tcp, own, now)
+    return to_do | SEND if tcp.duplicate_acks == 0 else to_do
+
+
+def duplicate_ack_arrived(tcp: TcpState, own: State, now: float) -> int:
+    """The same ACK came again; it counts if its blocks tell of a segment that has newly arrived."""
+    if not scoreboard.take_in(tcp, own):
+        return NOTHING
+    tcp.duplicate_acks += 1
+    if tcp.duplicate_acks < DUPLICATE_ACK_THRESHOLD:
+        return SEND_ONE if may_send_beyond_window(tcp) else NOTHING
+    if tcp.duplicate_acks > DUPLICATE_ACK_THRESHOLD or not (loss.is_new(tcp) or tcp.last_action == ECHOED):
+        return NOTHING
+    own.recovering = True
+    own.ack_at_loss = tcp.highest_ack
+    own.pipe = tcp.highest_sent - tcp.highest_ack - DUPLICATE_ACK_THRESHOLD
+    scoreboard.repaired(own, tcp.highest_ack + 1)
+    if loss.is_new(tcp):
+        loss.retransmit(tcp, now)
+    else:  # the window was cut by an echo, but nothing repaired
+        loss.repair(tcp)
+    return ARM_TIMER | RESEND  # ns-2: the sending loop waits for the next ACK
+
+
+def ack_arrived_in_recovery(tcp: TcpState, own: State, ack: int, now: float) -> int:
+    """A packet left the network."""
+    own.pipe -= 1
+    if ack >= tcp.recover:
+        recovery_ended(tcp, own, ack, now)
+        return ARM_TIMER | SEND
+    if ack <= tcp.highest_ack:
+        scoreboard.take_in(tcp, own)
+        return SEND
+    tcp.highest_ack = ack
+    scoreboard.take_in(tcp, own)
+    own.pipe -= 1  # ns-2: a partial ACK means that the repair and the lost segment itself have both left
+    return ARM_TIMER | SEND
+
+
+def recovery_ended(tcp: TcpState, own: State, ack: int, now: float) -> None:
+    """All that was outstanding at the loss is acknowledged. This ACK does not open the window."""
+    tcp.recover = 0
+    own.recovering = False
+    scoreboard.clear(own)
+    acks.take_in(tcp, ack, now)
+    tcp.cause = RECOVERY_ENDED
+
+
+def timer_expired(tcp: TcpState, own: State, now: float) -> int:
+    """No ACK in time. What SACK blocks told is forgotten (RFC 2018, section 8)."""
+    own.recovering = False
+    own.repeating = True
+    scoreboard.clear(own)
+    return loss.timer_expired(tcp, own, now)
+
+
+def may_send(tcp: TcpState, own: State) -> bool:
+    """Does the sending loop look for a segment? ns-2's does, too, when it will find none."""
+    if own.recovering:
+        return own.pipe < int(tcp.cwnd) and own.ack_at_loss + 1 < tcp.data_end
+    return tcp.next_seq <= tcp.highest_ack + usable_window(tcp) and tcp.highest_ack + 1 < tcp.data_end
+
+
+def next_segment(tcp: TcpState, own: State) -> int:
+    """What the sending loop sends now: the next hole, or else something new."""
+    if not may_send(tcp, own):
+        return NO_SEGMENT
+    window = tcp.window if own.recovering else usable_window(tcp)
+    seq = scoreboard.next_hole(tcp, own)
+    if seq == NO_SEGMENT:
+        seq = tcp.next_seq
+        if seq > tcp.highest_ack + window or seq >= tcp.data_end:
+            return NO_SEGMENT
+    elif tcp.recover == 0 or seq > tcp.highest_ack + tcp.window:
+        return NO_SEGMENT
+    else:
+        scoreboard.repaired(own, seq)
+    tcp.next_seq = max(tcp.next_seq, seq + 1)
+    own.pipe += 1
+    return seq

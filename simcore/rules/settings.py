@@ -1,0 +1,33 @@
+"""What settings are made of: numbers within bounds, each with unit and example, and mappings without unknown keys.
+
+Scenarios are made of the same (`simcore.scenario`).
+"""
+
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+RateMbps = Annotated[float, Field(gt=0, le=1e6, description="rate", examples=[2.0])]
+DelayMs = Annotated[float, Field(ge=0, le=1e6, description="delay", examples=[10.0])]
+PositiveMs = Annotated[float, Field(gt=0, le=1e6, description="time", examples=[100.0])]
+Seconds = Annotated[float, Field(ge=0, le=1e6, description="time", examples=[0.1])]
+PositiveSeconds = Annotated[float, Field(gt=0, le=1e6, description="time", examples=[0.5])]
+PacketBytes = Annotated[int, Field(ge=1, le=1_000_000, description="size of a packet", examples=[1000])]
+Packets = Annotated[int, Field(ge=1, le=10_000_000, description="a number of packets", examples=[20])]
+Probability = Annotated[float, Field(gt=0, le=1, description="a probability", examples=[0.1])]
+
+MOST_BYTES: Final = 10_000_000  # in a buffer: each packet that may wait takes memory from the start
+BufferBytes = Annotated[int, Field(ge=1, le=MOST_BYTES, description="room for packets", examples=[25_000])]
+WaitingPackets = Annotated[int, Field(ge=1, le=100_000, description="packets that may wait", examples=[50])]
+Lines = Annotated[int, Field(ge=1, le=65_536, description="lines in which packets wait", examples=[16])]
+
+
+class Strict(BaseModel):
+    """No unknown keys, no silent conversions (a string is not a number), no changes afterwards."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+
+def as_listed(values: Any) -> Any:
+    """A list, as YAML has it; strict validation wants the tuple that the field is."""
+    return tuple(values) if isinstance(values, list) else values

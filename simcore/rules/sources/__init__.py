@@ -1,0 +1,1 @@
+"""When UDP sources send."""

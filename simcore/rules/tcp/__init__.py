@@ -1,0 +1,1 @@
+"""What every TCP sender does: its state, ACKs, the retransmission timer, ECN."""

@@ -1,0 +1,1 @@
+"""What is simulated: the schema of a scenario, its profiles, loading, and the errors that people read."""

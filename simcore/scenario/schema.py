@@ -1,0 +1,68 @@
+"""The JSON Schema of a scenario file: for editors, which complete and check by it, and for the book's reference."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from pydantic.json_schema import JsonSchemaValue
+
+from simcore.rules.congestion.registry import CONTROLS
+from simcore.rules.variants import VARIANTS
+from simcore.scenario.profiles import OVERRIDABLE, PROFILES
+from simcore.scenario.scenario import UDP_FLOWS, Scenario
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+# A field's unit is the last word of its name; numbers without one are counts, probabilities or factors.
+UNITS: Final = {"mbps": "Mb/s", "s": "s", "ms": "ms", "us": "µs", "bytes": "bytes", "packets": "packets"}
+NO_UNIT: Final = "1"
+# What tells the members of a union apart has one allowed value in each.
+TAGS: Final = {"kind": "transport protocol of the flow", "source": "when it sends", "queue": "queue discipline"}
+TIMES_FILE: Final[JsonSchemaValue] = {
+    "type": "string",
+    "description": "file with a time in seconds on each line, beside the scenario's file; instead of times_s",
+    "examples": ["times.txt"],
+}
+
+
+def scenario_schema() -> JsonSchemaValue:
+    """Describe what a scenario file may hold, as JSON Schema.
+
+    Returns
+    -------
+    dict
+        A JSON Schema (2020-12). Each property has a `description`, an `examples` list and a `unit` ("1" where there is
+        none), each object a `description`. What a schema cannot say, `load_scenario` checks: that a flow stops after it
+        starts, for example.
+    """
+    schema = Scenario.model_json_schema()
+    _profile_beside_its_facts(schema)
+    _times_in_a_file(schema["$defs"][UDP_FLOWS["replay"].__name__])
+    _names_that_are_registered(schema["$defs"]["TcpFlow"]["properties"])
+    for part in (schema, *schema["$defs"].values()):
+        part["properties"] = {name: _property(name, said) for name, said in part["properties"].items()}
+    return {"$schema": DIALECT, **schema}
+
+
+def _profile_beside_its_facts(schema: JsonSchemaValue) -> None:
+    """In a file, the profile is a name, and its facts stand beside it where the file overrides them."""
+    facts: Mapping[str, JsonSchemaValue] = schema["$defs"].pop("Profile")["properties"]
+    named = {key: schema["properties"]["profile"][key] for key in ("description", "examples")}
+    schema["properties"]["profile"] = {"type": "string", "enum": list(PROFILES), **named}
+    schema["properties"] |= {name: facts[name] for name in OVERRIDABLE}
+
+
+def _names_that_are_registered(tcp: JsonSchemaValue) -> None:
+    tcp["variant"]["enum"] = list(VARIANTS)
+    tcp["growth"]["anyOf"][0]["enum"] = list(CONTROLS)
+
+
+def _times_in_a_file(replay: JsonSchemaValue) -> None:
+    replay["properties"]["times_file"] = TIMES_FILE
+    replay["required"].remove("times_s")
+    replay["oneOf"] = [{"required": ["times_s"]}, {"required": ["times_file"]}]
+
+
+def _property(name: str, said: JsonSchemaValue) -> JsonSchemaValue:
+    """A property without pydantic's title and its null as a default, with its unit."""
+    kept = {key: value for key, value in said.items() if key != "title" and (key, value) != ("default", None)}
+    tag = {"description": TAGS[name], "examples": [said["const"]]} if "const" in said and name in TAGS else {}
+    return {**tag, **kept, "unit": UNITS.get(name.rpartition("_")[2], NO_UNIT)}

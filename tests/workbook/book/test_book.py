@@ -1,0 +1,114 @@
+"""The book's source: pages from what the chapters left behind, and every figure linked to where it came from."""
+
+import json
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+from click.testing import CliRunner
+
+import simcore
+from simcore import metrics
+from simcore.scenario.schema import scenario_schema
+from tests.workbook.book.books import CHAPTER, executed_workbook
+from workbook.book.source import assemble
+from workbook.ledger import scorecard
+from workbook.paths import REPO, Places
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("workbook")
+    labs = root / "labs"
+    (labs / "lab1").mkdir(parents=True)
+    nbformat.write(nbformat.v4.new_notebook(), labs / "lab1" / "lab1-pipe.ipynb")
+    assemble(executed_workbook(root), labs, root / "source")
+    return root / "source"
+
+
+def test_every_part_of_the_workbook_has_its_page(source: Path) -> None:
+    contents = yaml.safe_load((source / "_toc.yml").read_text())
+    parts = {part["caption"]: [page["file"] for page in part["chapters"]] for part in contents["parts"]}
+    assert parts.pop("Chapters") == [f"pages/{CHAPTER}"]
+    assert parts.pop("Labs") == ["pages/lab1-pipe"]
+    assert parts.pop("Scorecard") == ["pages/scorecard"]
+    assert parts.pop("Reference") == ["pages/scenario-file", "pages/api-simcore", "pages/api-simcore-metrics"]
+    assert parts.pop("Why it is so") == [f"pages/{path.stem}" for path in sorted(REPO.docs.glob("*.md"))]
+    assert parts == {}
+    named = [page["file"] for part in contents["parts"] for page in part["chapters"]]
+    named += [
+        page["file"] for part in contents["parts"] for one in part["chapters"] for page in one.get("sections", [])
+    ]
+    assert all(list(source.glob(f"{name}.*")) for name in named)
+
+
+def test_a_chapter_shows_its_figures_with_links_and_hides_its_machinery(source: Path) -> None:
+    page = nbformat.read(source / "pages" / f"{CHAPTER}.ipynb", as_version=4)
+    tags = [set(cell.metadata.get("tags", [])) for cell in page.cells]
+    assert not any("parameters" in each for each in tags)
+    assert all("hide-input" in each for each, cell in zip(tags, page.cells, strict=True) if cell.cell_type == "code")
+    place = next(i for i, cell in enumerate(page.cells) if cell.get("outputs"))
+    caption = json.loads((REPO.figures / CHAPTER / "baseline/provenance.json").read_text())["figures"]["cwnd"]
+    assert page.cells[place + 1].source == f"- {caption} [Parameters and provenance](#two-tcp-baseline-cwnd)"
+
+
+def test_every_figure_of_a_chapter_stands_beside_its_scenario(source: Path) -> None:
+    text = (source / "pages" / f"figures-{CHAPTER}.md").read_text()
+    drawn = sorted((REPO.figures / CHAPTER).glob("*/*.png"))
+    assert text.count("{figure}") == len(drawn) > 0
+    for path in drawn:
+        assert f"../files/{CHAPTER}/{path.parent.name}/{path.name}\n" in text
+        assert (source / "files" / CHAPTER / path.parent.name / path.name).read_bytes() == path.read_bytes()
+    scenario = json.loads((REPO.figures / CHAPTER / "baseline/provenance.json").read_text())["scenario"]
+    assert yaml.safe_dump(scenario, sort_keys=False) in text
+
+
+def test_every_claim_is_listed_with_its_verdict(source: Path) -> None:
+    for verdicts in scorecard().sources:
+        text = (source / "pages" / f"claims-{verdicts.source.key}.md").read_text()
+        assert text.count("\n| “") == len(verdicts.judgments)
+        assert f"## Reproduced ({verdicts.count('reproduced')})" in text
+    assert scorecard().to_markdown() in (source / "pages" / "scorecard.md").read_text()
+
+
+def test_every_field_of_a_scenario_has_its_line(source: Path) -> None:
+    text, schema = (source / "pages" / "scenario-file.md").read_text(), scenario_schema()
+    for part in (schema, *schema["$defs"].values()):
+        for name, said in part["properties"].items():
+            assert f"\n| `{name}` | {said.get('description', '')} |" in text
+    assert (
+        "| `rate_mbps` | bits a second in each direction, headers included | Mb/s | number, above 0 and at most" in text
+    )
+
+
+def test_every_public_name_of_the_library_is_on_its_page(source: Path) -> None:
+    for module in (simcore, metrics):
+        text = (source / "pages" / f"api-{module.__name__.replace('.', '-')}.md").read_text()
+        documented = [name for name in module.__all__ if callable(getattr(module, name))]
+        assert all(
+            re.search(rf"^\.\. auto\w+:: {module.__name__}\.{name}\b", text, re.MULTILINE) for name in documented
+        )
+
+
+def test_a_chapter_that_was_not_executed_yet_is_named(tmp_path: Path) -> None:
+    places = executed_workbook(tmp_path)
+    places.executed("02-two-tcp.ipynb").unlink()
+    with pytest.raises(FileNotFoundError, match=r"02-two-tcp\.ipynb"):
+        assemble(places, tmp_path / "labs", tmp_path / "source")
+
+
+def test_the_command_says_what_to_do_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from workbook.commands import book
+
+    monkeypatch.setattr(book, "find_spec", lambda name: None)
+    refused = CliRunner().invoke(book.book)
+    assert (refused.exit_code, refused.output) == (2, "Error: jupyter-book is not installed: make book installs it\n")
+    monkeypatch.setattr(book, "find_spec", lambda name: True)
+    monkeypatch.setattr("workbook.paths.REPO", Places(tmp_path))
+    (tmp_path / "params").mkdir()
+    (tmp_path / "params" / "two-tcp.yaml").write_text((REPO.params / "two-tcp.yaml").read_text())
+    refused = CliRunner().invoke(book.book)
+    assert refused.exit_code == 2
+    assert refused.output.endswith("02-two-tcp.ipynb: not there yet: make figures\n")

@@ -1,0 +1,1 @@
+"""Executes notebooks into figures/: those whose inputs changed, side by side."""

@@ -1,0 +1,1 @@
+"""Chapters: base scenario, cases and study, and what single chapters need beyond that."""

@@ -1,0 +1,92 @@
+"""What the report narrates of a second sender that leaves and comes back, or that comes late, asked of one run."""
+
+import numpy as np
+import xarray as xr
+import yaml
+
+from simcore.rounds.metrics import utilisation_percent
+from workbook.chapters.competing_tahoe.measures import NEVER, Measured, first, tracks
+from workbook.chapters.competing_tahoe.track import WINDOWS, Array, Track
+
+START_UP = 35  # rounds until sender 1 has mended the losses of its first slow start
+LEVEL = 0.1  # how far spikes of "similar" height may be apart, as a part of the highest; `similar` in the rulers
+
+
+def dropped(run: xr.Dataset) -> Measured:
+    """Sender 2 drops its connection and comes back with a new one."""
+    one, two = tracks(run)
+    leaves, back = _pause(run)
+    begins = two.begins[two.begins >= back]
+    repairs = two.repairs[two.repairs >= back]
+    repairs = repairs[repairs < begins[0]] if begins.size else repairs
+    flight = two.windows("flight_size")[back:]
+    return _undisturbed(one, leaves, back) | {
+        "sender2.logged_while_absent": float(max(two.values(name)[leaves:back].max() for name in WINDOWS)),
+        "sender2.rejoins_in_slow_start": bool(two.values("slow_start")[back]),
+        "sender2.rejoins_with_ssthresh": float(two.values("ssthresh")[back]),
+        "sender2.first_drop_after_rounds": first(np.flatnonzero(two.values("dropped_segments")[back:])),
+        "sender2.recovery_rounds": float(repairs[-1] - repairs[0]),
+        "sender2.flight_of_slow_start_segments": float(flight[:20].max()),
+        "sender2.later_flight_segments": float(flight[50:].max()),
+        "sender2.flight_at_avoidance_segments": float(two.windows("flight_size")[begins[0]]) if begins.size else NEVER,
+    }
+
+
+def kept_alive(run: xr.Dataset) -> Measured:
+    """Sender 2 keeps its connection alive with single bytes."""
+    one, two = tracks(run)
+    leaves, back = _pause(run)
+    cwnd, ssthresh = two.values("cwnd"), two.values("ssthresh")
+    return _undisturbed(one, leaves, back) | {
+        "sender2.bytes_while_idle": float(two.values("sent_bytes")[leaves:back].sum()),
+        "sender2.window_kept": bool(np.ptp(cwnd[leaves:back]) == 0 and np.ptp(ssthresh[leaves:back]) == 0),
+        "sender2.resumes_in_avoidance": bool(not two.values("slow_start")[back]),
+        "sender2.avoidance_after_rounds": first(two.begins[two.begins >= back] - back),
+    }
+
+
+def delayed(run: xr.Dataset) -> Measured:
+    """Sender 2 comes late."""
+    one, two = tracks(run)
+    start = int(run["start_round"].values[1])
+    avoids = int(two.begins[0])
+    before, after = one.spikes(until=start), one.spikes(since=start)
+    flight = two.windows("flight_size")
+    rated = utilisation_percent(run, while_connected=True).values.tolist()
+    return {
+        "sender1.cycles_before_avoidance": float(((one.ends >= start) & (one.ends < avoids)).sum()),
+        "sender1.spikes_before_differ_segments": float(np.ptp(before[1:])),
+        "sender1.spikes_before_segments": float(before[1:].max()),
+        "sender1.next_spike_segments": float(after[0]),
+        "sender1.spikes_after_segments": float(after.max()),
+        "sender1.next_four_spikes_alike": bool(_alike(after[:4])),
+        "sender1.later_spikes_alike": bool(_alike(one.spikes(since=avoids))),
+        "sender1.while_connected_percent": rated[0],
+        "sender2.while_connected_percent": rated[1],
+        "sender2.single_segment_percent": 100 * float((two.values("segments")[start + 6 : avoids] == 1).mean()),
+        "sender2.flight_at_avoidance_percent": 100 * float(flight[avoids] / flight[start:avoids].max()),
+        "sender2.cycles_after": float(two.ends.size),
+    }
+
+
+def _pause(run: xr.Dataset) -> tuple[int, int]:
+    """The first round of sender 2's pause, and the first one after it."""
+    idle = yaml.safe_load(run.attrs["scenario"])["senders"][1]["idle"]
+    return idle["first_round"], idle["last_round"] + 1
+
+
+def _undisturbed(one: Track, leaves: int, back: int) -> Measured:
+    """Sender 1 while sender 2 pauses: its cycles that begin and end meanwhile, and its highest window."""
+    spikes = one.spikes(leaves, back)
+    cwnd = one.windows("cwnd")
+    outside = max(cwnd[START_UP:leaves].max(), cwnd[back:].max())
+    return {
+        "sender1.spikes_in_the_pause_alike": bool(np.ptp(spikes) == 0),
+        "sender1.spike_in_the_pause_segments": float(spikes.max()),
+        "sender1.highest_in_the_pause": bool(cwnd[leaves:back].max() > outside),
+        "sender1.spikes_after_segments": float(one.spikes(since=back).mean()),
+    }
+
+
+def _alike(spikes: Array) -> bool:
+    return bool(np.ptp(spikes) <= LEVEL * spikes.max())

@@ -1,0 +1,98 @@
+"""A case with all its seeds, simulated on all cores."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import xarray as xr
+
+from simcore.rounds import RoundsScenario, simulate_rounds
+from simcore.rounds.metrics import utilisation_percent
+from workbook.chapters.competing_tahoe import competing, pauses
+from workbook.chapters.competing_tahoe.measures import Measure, Measured, measure
+from workbook.chapters.competing_tahoe.track import WINDOWS, Array
+
+NARRATED: Final[dict[str, Measure]] = {
+    "competing": competing.narrated,
+    "dropped": pauses.dropped,
+    "kept-alive": pauses.kept_alive,
+    "delayed": pauses.delayed,
+}
+BATCH: Final = 25  # runs that a process makes in a row: some fifth of a second
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Runs of one scenario that differ in the seed alone."""
+
+    scenario: RoundsScenario
+    seeds: Sequence[int]
+    shown: xr.Dataset  # the one that figures show
+    windows: dict[str, Array]  # bytes: a row a seed, a column a sender, and the rounds
+    measured: dict[str, Array]  # by name; a value a seed
+
+
+def story_of(case: str) -> str:
+    """`kept-alive` of the case `kept-alive-literal`."""
+    return case.removesuffix("-literal").removesuffix("-fitted")
+
+
+def replicated(case: str, scenario: RoundsScenario, seeds: Sequence[int], pool: Executor) -> Callable[[], Runs]:
+    """Begin to simulate a case with each seed; the first one is shown. Call what is returned for the result."""
+    batches = _begun(pool, _batch, scenario, seeds, case)
+
+    def finished() -> Runs:
+        windows, measured = zip(*(batch.result() for batch in batches), strict=True)
+        table = [row for rows in measured for row in rows]
+        return Runs(
+            scenario,
+            seeds,
+            simulate_rounds(_seeded(scenario, seeds[0])),
+            {name: np.concatenate([each[name] for each in windows]) for name in WINDOWS},
+            {name: np.array([row[name] for row in table]) for name in table[0]},
+        )
+
+    return finished
+
+
+def utilisations(scenario: RoundsScenario, seeds: Sequence[int], pool: Executor) -> Callable[[], Array]:
+    """Begin to simulate a scenario with each seed, for its utilisations alone: a row a seed, a column a sender."""
+    batches = _begun(pool, _utilisations, scenario, seeds)
+    return lambda: np.concatenate([batch.result() for batch in batches])
+
+
+def _begun(
+    pool: Executor, job: Callable[..., Any], scenario: RoundsScenario, seeds: Sequence[int], *more: object
+) -> list[Future[Any]]:
+    parts = [seeds[i : i + BATCH] for i in range(0, len(seeds), BATCH)]
+    return [pool.submit(job, scenario, part, *more) for part in parts]
+
+
+def _batch(scenario: RoundsScenario, seeds: Sequence[int], case: str) -> tuple[dict[str, Array], list[Measured]]:
+    """In a process of its own. The windows as 32-bit integers, half as much to send."""
+    runs = _simulated(scenario, seeds)
+    narrated = NARRATED.get(story_of(case), _nothing)
+    windows = {name: np.stack([run[name].values for run in runs]).astype(np.int32) for name in WINDOWS}
+    return windows, [measure(run) | narrated(run) for run in runs]
+
+
+def _nothing(run: xr.Dataset) -> Measured:
+    return {}
+
+
+def _utilisations(scenario: RoundsScenario, seeds: Sequence[int]) -> Array:
+    return np.stack([utilisation_percent(run).values for run in _simulated(scenario, seeds)])
+
+
+def _simulated(scenario: RoundsScenario, seeds: Sequence[int]) -> list[xr.Dataset]:
+    """A run for each seed; the same one for all if chance decided nothing in it."""
+    first = simulate_rounds(_seeded(scenario, seeds[0]))
+    if not first["outdrawn_segments"].any():
+        return [first] * len(seeds)
+    return [first, *(simulate_rounds(_seeded(scenario, seed)) for seed in seeds[1:])]
+
+
+def _seeded(scenario: RoundsScenario, seed: int) -> RoundsScenario:
+    return scenario.model_copy(update={"seed": seed})

@@ -1,0 +1,186 @@
+"""The named numbers of a case, as they are written to statistics.json and judged by the ledger."""
+
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import xarray as xr
+
+from simcore import metrics
+from simcore.metrics.series import Array
+from simcore.results.tree import Run, dataset_of
+
+STARTUP_S = 2.0  # the studies' "starting phase": slow start, the first losses and the first timeout fit in it
+DIGITS = 9  # fewer than a double has: numpy, scipy and libm versions may differ in the last ones
+QUANTILES = {"min": 0.0, "p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95, "max": 1.0}
+SAMPLES = {
+    "instant_kbps": metrics.instant_throughput_kbps,
+    "system_kbps": metrics.system_throughput_kbps,
+    "latency_ms": metrics.latency_ms,
+    "jitter_ms": metrics.jitter_ms,
+    "jitter_abs_ms": metrics.jitter_abs_ms,
+    "delivery_ms": metrics.delivery_ms,
+    "queue_smoothed_packets": metrics.queue_smoothed_packets,
+}
+Statistics = dict[str, Any]
+Phases = dict[str, tuple[float, float]]
+
+
+def case_statistics(run: Run) -> Statistics:
+    """Everything said in numbers about one run: `flow1`, `flow2`, ... and `total`."""
+    ds = dataset_of(run)
+    counts = case_counts(ds)
+    for flow in ds["flow"].values:
+        counts[f"flow{flow}"] |= _flow_series(ds, int(flow))
+    start = float(ds["flow_start_s"].min())
+    stop = float(ds["flow_stop_s"].max())
+    phases = _phases(start, stop, metrics.end_s(ds))
+    total = counts["total"]
+    total["queue_packets"] = _by_time(metrics.queue_packets(ds), phases)
+    total["instant_correlation"] = metrics.instant_correlation(ds, *phases["steady"])
+    return plain(counts)
+
+
+def case_counts(run: Run) -> Statistics:
+    """The same without the series: what is counted, transferred and shared."""
+    ds = dataset_of(run)
+    flows = {f"flow{flow}": _flow_counts(ds, int(flow)) for flow in ds["flow"].values}
+    total = _total_counts(ds)
+    for name in ("payload_kb", "dropped_startup"):
+        total[name] = sum(flow[name] for flow in flows.values())
+    return plain(flows | {"total": total, "setup": metrics.setup(ds)})
+
+
+def summary(values: Array, seconds: Array | None = None) -> dict[str, float | None]:
+    """Quantiles, mean, sd (of the population) and last value; weighed by time if `seconds` are given.
+
+    Without values, or without any time, every entry is None.
+    """
+    if seconds is not None:
+        values, seconds = values[seconds > 0], seconds[seconds > 0]
+    if values.size == 0:
+        return dict.fromkeys([*QUANTILES, "mean", "sd", "last"])
+    method: Literal["linear", "inverted_cdf"] = "linear" if seconds is None else "inverted_cdf"
+    quantiles = np.quantile(values, list(QUANTILES.values()), weights=seconds, method=method)
+    mean = np.average(values, weights=seconds)
+    sd = np.sqrt(np.average((values - mean) ** 2, weights=seconds))
+    return {**dict(zip(QUANTILES, quantiles, strict=True)), "mean": mean, "sd": sd, "last": values[-1]}
+
+
+def write_json(content: Any, path: Path) -> None:
+    """Write so that equal results make equal files: sorted, with a final newline."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content, indent=1, sort_keys=True, allow_nan=False) + "\n", "utf-8")
+
+
+def plain(content: Statistics) -> Statistics:
+    """Plain Python values with floats rounded; NaN, which JSON lacks, becomes None."""
+    return {key: plain(value) if isinstance(value, dict) else _plain_value(value) for key, value in content.items()}
+
+
+def _plain_value(content: Any) -> Any:
+    if isinstance(content, float):  # numpy's float64 is one too
+        return _rounded(float(content)) if np.isfinite(content) else None
+    return content
+
+
+def _rounded(number: float) -> float:
+    """Nine decimals (times are differences of seconds, known to 1e-12 ms) and nine significant digits.
+
+    Bytes / 1024 are exact as they are, and the studies print six decimals of them.
+    """
+    if (number * 1024).is_integer():
+        return number
+    return float(f"{round(number, DIGITS):.{DIGITS}g}") + 0.0  # + 0.0: no negative zero
+
+
+def _flow_counts(ds: xr.Dataset, flow: int) -> Statistics:
+    one = ds[["flow_kind", "sent", "dropped", "received", "retransmitted"]].sel(flow=flow)
+    drops = metrics.drop_times_s(ds, flow)
+    return {
+        "kind": str(one["flow_kind"].item()),
+        "sent": int(one["sent"]),
+        "dropped": int(one["dropped"]),
+        "received": int(one["received"]),
+        "retransmitted": int(one["retransmitted"]),
+        "kb": float(metrics.kilobytes(ds).sel(flow=flow)),
+        "loss_percent": float(metrics.loss_percent(ds).sel(flow=flow)),
+        "throughput_kbps": float(metrics.throughput_kbps(ds).sel(flow=flow)),
+        "goodput_kbps": float(metrics.goodput_kbps(ds).sel(flow=flow)),
+        "first_drop_s": float(drops[0]) if drops.size else None,
+        "last_drop_s": float(drops[-1]) if drops.size else None,
+        "fast_retransmits": metrics.times_of(ds, flow, "fast_retransmit").size,
+        "timeouts": metrics.times_of(ds, flow, "timeout").size,
+        "setup": metrics.setup(ds, flow),
+        "ack_bytes": _largest(ds["ack_bytes"].values[ds["ack_flow"].values == flow]),
+        "payload_kb": metrics.payload_kb(ds, flow),
+        **_flow_episodes(ds, flow, drops),
+    }
+
+
+def _flow_episodes(ds: xr.Dataset, flow: int, drops: Array) -> Statistics:
+    phases = _flow_phases(ds, flow)
+    start, settled = phases["startup"]
+    gap = metrics.longest_gap(ds, flow)
+    return {
+        "dropped_startup": int(((drops >= start) & (drops < settled)).sum()),
+        "loss_episodes_startup": metrics.loss_bursts(ds, flow, start, settled),
+        "system_trough_kbps": metrics.system_trough_kbps(ds, flow),
+        "mean_crossings_per_s": metrics.mean_crossings_per_s(ds, flow, *phases["steady"]),
+        "longest_gap_s": gap and gap.length_s,
+        "longest_gap_from_s": gap and gap.from_s,
+        "longest_gap_until_s": gap and gap.until_s,
+    }
+
+
+def _largest(values: Array) -> int | None:
+    return int(values.max()) if values.size else None
+
+
+def _total_counts(ds: xr.Dataset) -> Statistics:
+    sent, dropped = int(ds["sent"].sum()), int(ds["dropped"].sum())
+    shares = metrics.share_percent(ds)
+    return {
+        "sent": sent,
+        "dropped": dropped,
+        "received": int(ds["received"].sum()),
+        "kb": float(metrics.kilobytes(ds).sum()),
+        "loss_percent": 100 * dropped / max(sent, 1),
+        "throughput_kbps": metrics.total_throughput_kbps(ds),
+        "utilisation_percent": metrics.utilisation_percent(ds),
+        "jain": metrics.jain(ds["received_bytes"]),
+        "share_percent": {f"flow{flow}": float(shares.sel(flow=flow)) for flow in ds["flow"].values},
+    }
+
+
+def _flow_series(ds: xr.Dataset, flow: int) -> Statistics:
+    phases = _flow_phases(ds, flow)
+    found = {name: _by_sample(metric(ds, flow), phases) for name, metric in SAMPLES.items()}
+    found["queue_packets"] = _by_time(metrics.queue_packets(ds, flow), phases)
+    if ds["flow_kind"].sel(flow=flow) == "tcp":
+        found["rtt_ms"] = _by_sample(metrics.rtt_ms(ds, flow), phases)
+        found["cwnd"] = _by_time(metrics.window(ds, flow)["cwnd"], phases)
+    return found
+
+
+def _flow_phases(ds: xr.Dataset, flow: int) -> Phases:
+    start, stop = (float(ds[name].sel(flow=flow)) for name in ("flow_start_s", "flow_stop_s"))
+    return _phases(start, stop, metrics.end_s(ds))
+
+
+def _phases(start: float, stop: float, end: float) -> Phases:
+    """The whole run, its first seconds and the rest until the stop."""
+    settled = min(start + STARTUP_S, end)
+    steady = (settled, max(settled, min(stop, end)))
+    return {"whole": (start, end), "startup": (start, settled), "steady": steady}
+
+
+def _by_sample(series: xr.DataArray, phases: Phases) -> Statistics:
+    times = series["time_s"].values
+    cuts = {name: np.searchsorted(times, phase) for name, phase in phases.items()}
+    return {name: summary(series.values[first:last]) for name, (first, last) in cuts.items()}
+
+
+def _by_time(steps: xr.DataArray, phases: Phases) -> Statistics:
+    return {name: summary(*metrics.spells(steps, *phase)) for name, phase in phases.items()}

@@ -1,0 +1,69 @@
+"""The command line: the commands of `workbook`, one in each module of workbook.commands."""
+
+import errno
+import sys
+from typing import Any
+
+import click
+
+from workbook.commands.assignments import assignments
+from workbook.commands.book import book
+from workbook.commands.claims import claims
+from workbook.commands.figures import figures
+from workbook.commands.grade import grade
+from workbook.commands.run import run
+from workbook.commands.schema import schema
+from workbook.commands.sweep import sweep
+
+
+class Commands(click.Group):
+    """What may happen in any command is told in one line: a full disk behind standard output, not enough memory."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except MemoryError:
+            raise click.ClickException("not enough memory; what was finished before is kept") from None
+        except OSError as error:
+            if error.errno == errno.EPIPE:  # the reader has seen enough: click ends silently
+                raise
+            where = f"{error.filename}: " if error.filename else "standard output: "
+            raise click.ClickException(f"{where}{(error.strerror or str(error)).lower()}") from None
+        return result
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="bottleneck-workbook")
+def main() -> None:
+    """Studies of TCP at a bottleneck, reproduced to the packet.
+
+    \b
+    Start here:
+      workbook run --help      simulate a scenario of your own; has an example to paste
+      workbook schema          what a scenario file may hold, for editors
+      workbook sweep --help    the same in thousands of variations, on all cores or a cluster
+      workbook figures         make every figure and number of every chapter, into figures/
+      workbook claims          what the studies say, and whether it came out
+      workbook assignments     the lab sheets as students get them
+      workbook grade           grade the sheets that were handed in
+      workbook book            all of it as an HTML book
+
+    \b
+    Exit status:
+      0  everything went well
+      1  a notebook failed, a claim that must be exact differs, or a sheet can't be graded
+      2  bad input: one line says where, what was given and what is allowed; nothing was written
+    130  stopped by Ctrl-C
+    """
+
+
+main.add_command(run)
+main.add_command(schema)
+main.add_command(sweep)
+main.add_command(figures)
+main.add_command(claims)
+main.add_command(assignments)
+main.add_command(grade)
+main.add_command(book)

@@ -1,0 +1,1 @@
+"""Files for other programs: traces, netCDF, tables, a player."""

@@ -1,0 +1,124 @@
+"""The ledger as an RO-Crate: claims, evidence and verdicts for programs that know nothing of this workbook.
+
+RO-Crate 1.1 (https://w3id.org/ro/crate/1.1): a folder with ro-crate-metadata.json, which is JSON-LD in schema.org's
+words. Each source document is a CreativeWork, each claim a Claim in it, each verdict a ClaimReview with the evidence as
+`isBasedOn`; the judging itself is a CreateAction.
+"""
+
+import json
+import shutil
+from collections.abc import Iterable, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from workbook.ledger.claim import Figure
+from workbook.ledger.judgment import Judgment
+from workbook.ledger.scorecard import Scorecard, Verdicts
+from workbook.ledger.sources import figure_files, statistics_files
+from workbook.ledger.verdict import VERDICTS
+from workbook.paths import Places
+
+Entity = dict[str, Any]
+METADATA = "ro-crate-metadata.json"
+CONTEXT = "https://w3id.org/ro/crate/1.1/context"
+PROFILE = "https://w3id.org/ro/crate/1.1"
+LICENSE = "https://spdx.org/licenses/BSD-3-Clause"
+
+
+def write_crate(card: Scorecard, places: Places, folder: Path) -> Path:
+    """Copy the evidence into `folder` and describe all of it there; returns the metadata file."""
+    entities = [entity for verdicts in card.sources for entity in _of_source(verdicts, places)]
+    files = sorted({file for judgment in card.judgments for file in _evidence(judgment, places)})
+    files += [f"claims/{name}.yaml" for name in ("rulers", *(verdicts.source.key for verdicts in card.sources))]
+    for file in files:
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(places.root / file, folder / file)
+    graph = [_descriptor(), _root(card, files), _license(), *_judging(files), *map(_file, files), *entities]
+    path = folder / METADATA
+    path.write_text(json.dumps({"@context": CONTEXT, "@graph": graph}, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    return path
+
+
+def _descriptor() -> Entity:
+    about = {"conformsTo": {"@id": PROFILE}, "about": {"@id": "./"}}
+    return {"@id": METADATA, "@type": "CreativeWork", **about}
+
+
+def _root(card: Scorecard, files: Sequence[str]) -> Entity:
+    return {
+        "@id": "./",
+        "@type": "Dataset",
+        "name": "The bottleneck workbook: claims, evidence, verdicts",
+        "description": f"{len(card.judgments)} claims of {len(card.sources)} documents. {card.headline()}",
+        "datePublished": date.today().isoformat(),
+        "license": {"@id": LICENSE},
+        "hasPart": _ids(files),
+        "mentions": _ids(["#judging", *(judgment.claim.id for judgment in card.judgments)], prefix="#review/"),
+    }
+
+
+def _license() -> Entity:
+    return {"@id": LICENSE, "@type": "CreativeWork", "name": "BSD 3-Clause License", "description": "of the workbook"}
+
+
+def _judging(files: Sequence[str]) -> Iterable[Entity]:
+    """What made the verdicts, and what it read."""
+    yield {"@id": "#workbook", "@type": "SoftwareApplication", "name": "workbook claims"}
+    made = {"instrument": {"@id": "#workbook"}, "object": _ids(files)}
+    yield {"@id": "#judging", "@type": "CreateAction", "name": "Every claim judged by the numbers in figures/", **made}
+
+
+def _file(path: str) -> Entity:
+    formats = {".json": "application/json", ".png": "image/png", ".yaml": "application/yaml"}
+    return {"@id": path, "@type": "File", "name": path, "encodingFormat": formats[Path(path).suffix]}
+
+
+def _of_source(verdicts: Verdicts, places: Places) -> Iterable[Entity]:
+    source = verdicts.source
+    work = f"#source/{source.key}"
+    written = {"name": source.title, "creator": source.authors, "abstract": source.note}
+    yield {"@id": work, "@type": "CreativeWork", **written}
+    for judgment in verdicts.judgments:
+        yield _claim(judgment, work)
+        yield _review(judgment, _evidence(judgment, places))
+
+
+def _claim(judgment: Judgment, work: str) -> Entity:
+    claim = judgment.claim
+    where = {"appearance": {"@id": work}, "description": claim.place, "additionalType": claim.status}
+    return {"@id": f"#claim/{claim.id}", "@type": "Claim", "name": claim.id, "text": claim.quote, **where}
+
+
+def _review(judgment: Judgment, files: Iterable[str]) -> Entity:
+    """The verdict, as fact-checkers write it; a rating from 1, the worst, to 4."""
+    rating = {
+        "@type": "Rating",
+        "alternateName": judgment.verdict,
+        "ratingValue": len(VERDICTS) - VERDICTS.index(judgment.verdict),
+        "worstRating": 1,
+        "bestRating": len(VERDICTS),
+    }
+    control = "" if judgment.control is None else f" It fails, as it must, with {judgment.control.says()}."
+    return {
+        "@id": f"#review/{judgment.claim.id}",
+        "@type": "ClaimReview",
+        "itemReviewed": {"@id": f"#claim/{judgment.claim.id}"},
+        "claimReviewed": judgment.claim.quote,
+        "reviewRating": rating,
+        "reviewBody": f"{judgment.verdict} (ruler: {judgment.ruler}): {judgment.reason}.{control}",
+        "isBasedOn": _ids(files),
+    }
+
+
+def _evidence(judgment: Judgment, places: Places) -> list[str]:
+    if isinstance(judgment.claim, Figure):
+        files = [places.figures / f"{judgment.claim.figure}.png"]
+    else:
+        read = judgment.outcome.read
+        files = [*statistics_files(read, places.figures), *figure_files(read, places.figures)]
+    return [file.relative_to(places.root).as_posix() for file in files if file.is_file()]
+
+
+def _ids(names: Iterable[str], prefix: str = "") -> list[dict[str, str]]:
+    return [{"@id": name if name.startswith("#") else f"{prefix}{name}"} for name in names]

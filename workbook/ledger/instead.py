@@ -1,0 +1,76 @@
+"""Reads some results in place of others: another case, another profile, other seeds."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from workbook.ledger.claim import Swap
+from workbook.ledger.error import LedgerError
+
+
+def instead(results: Mapping[str, Any], swap: Swap) -> dict[str, Any]:
+    """The results with each named group or value in place of another; the rest is shared, not copied.
+
+    Raises:
+        LedgerError: one of them does not exist.
+    """
+    replaced = dict(results)
+    for path, other in swap.items():
+        replaced = _with(replaced, path.split("."), _found(results, other), path)
+    return replaced
+
+
+def swaps(results: Mapping[str, Any], read: Iterable[str]) -> Iterator[Swap]:
+    """What could stand in place of what was read: other cases of the chapter, the other flow, a flow of another case,
+    and at last the cases of other chapters.
+
+    Cases that were not read come first: they have nothing to do with the claim.
+    """
+    paths = [path.split(".") for path in read]
+    cases = list(dict.fromkeys(".".join(path[:2]) for path in paths if len(path) > 2))
+    for known in (False, True):
+        for case in cases:
+            chapter, name = case.split(".")
+            yield from ({case: f"{chapter}.{other}"} for other in results.get(chapter, {})
+                        if other != name and (f"{chapter}.{other}" in cases) is known)  # fmt: skip
+    groups = dict.fromkeys(".".join(path[:depth]) for path in paths for depth in range(3, len(path)))
+    for group in groups:
+        yield from _neighbours(results, group)
+    for flow in dict.fromkeys(".".join(path[:3]) for path in paths if len(path) > 3):
+        yield from _of_other_cases(results, flow)
+    for case in cases:
+        chapter = case.partition(".")[0]
+        yield from ({case: f"{other}.{name}"} for other in results if other != chapter for name in results[other])
+
+
+def _neighbours(results: Mapping[str, Any], group: str) -> Iterator[Swap]:
+    """Groups beside this one that have the same name but for a number: flow2 beside flow1."""
+    parent, _, name = group.rpartition(".")
+    letters = name.rstrip("0123456789")
+    if letters != name:
+        there = [other for other, content in _found(results, parent).items() if isinstance(content, dict)]
+        alike = [other for other in there if other != name and other.rstrip("0123456789") == letters]
+        yield from ({group: f"{parent}.{other}"} for other in alike)
+
+
+def _of_other_cases(results: Mapping[str, Any], flow: str) -> Iterator[Swap]:
+    """The same flow of the chapter's other cases: what is said of two flows of one run fails with one of another."""
+    chapter, case, name = flow.split(".")
+    for other, content in results[chapter].items():
+        if other != case and isinstance(content.get(name), dict):
+            yield {flow: f"{chapter}.{other}.{name}"}
+
+
+def _found(results: Mapping[str, Any], path: str) -> Any:
+    found: Any = results
+    for part in path.split("."):
+        if not isinstance(found, Mapping) or part not in found:
+            raise LedgerError(f"{path} does not exist")
+        found = found[part]
+    return found
+
+
+def _with(results: dict[str, Any], parts: list[str], other: Any, path: str) -> dict[str, Any]:
+    if parts[0] not in results:
+        raise LedgerError(f"{path} does not exist")
+    rest = other if len(parts) == 1 else _with(results[parts[0]], parts[1:], other, path)
+    return {**results, parts[0]: rest}

@@ -1,0 +1,92 @@
+"""A chapter's claims as a table for its notebook."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from pandas.io.formats.style import Styler
+
+from workbook.ledger.book import load_book
+from workbook.ledger.claim import Claim, Figure
+from workbook.ledger.error import LedgerError
+from workbook.ledger.results import as_name, as_names, load_results
+from workbook.ledger.rulers import load_rulers
+from workbook.ledger.sources import figure_files, statistics_files
+from workbook.ledger.verdict import Evidence, Outcome, outcome, ruler_of
+from workbook.paths import REPO, Places
+
+COLUMNS = ["id", "quote", "ruler", "value", "margin", "status", "verdict", "reason", "evidence"]
+COLOURS = {"reproduced": "#e3f0fa", "differs": "#fadbd8", "source inconsistent": "#fdebd0", "not testable": "#eeeeee"}
+
+LEFT: list[Any] = [{"selector": "td, th", "props": "text-align: left"}]
+
+
+def claims_table(
+    source: str, chapter: str, statistics: Mapping[str, Any] | None = None, case: str = "", places: Places = REPO
+) -> pd.DataFrame:
+    """The claims of `source` that the cases of `chapter` decide, a row each, in the order of the document.
+
+    Parameters
+    ----------
+    source
+        The name of a file in claims/ without its ending.
+    chapter, case
+        Rows are claims that read results of this chapter (and of this case, if given) or are figures of it.
+    statistics
+        The chapter's statistics by case, if they are newer than those in figures/.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns id, quote, ruler, value, margin (off / tolerance), status, verdict, reason, evidence (the figure, or the
+        statistics, that decide it: paths relative to the repository).
+        Claims whose other results are not there yet are left out: `workbook claims` has them all.
+    """
+    results = load_results(places.figures)
+    results |= as_names({chapter: statistics}) if statistics is not None else {}
+    evidence = Evidence(results, places.figures, load_rulers(places.claims / "rulers.yaml"))
+    rows = []
+    for claim in load_book(places.claims / f"{source}.yaml").claims:
+        try:
+            found = outcome(claim, evidence)
+        except LedgerError:
+            continue  # it needs another chapter's results, and that chapter was not made yet
+        if _is_of(claim, found, as_name(chapter), as_name(case)):
+            rows.append(_row(claim, found, places))
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def claims_styled(table: pd.DataFrame, up: str = "../..") -> Styler:
+    """The table with verdicts in colour and evidence as links; `up` leads from the notebook to the repository."""
+    shown = table.assign(evidence=[_link(path, up) for path in table["evidence"]])
+    verdicts = shown.style.map(lambda verdict: f"background-color: {COLOURS[verdict]}", subset=["verdict"])
+    return verdicts.format(precision=4, na_rep="").hide(axis="index").set_table_styles(LEFT)
+
+
+def claims_of_figure(table: pd.DataFrame, figure: str) -> list[str]:
+    """The ids of the claims that a figure decides: from the figure back to its claims."""
+    return [str(name) for name, path in zip(table["id"], table["evidence"], strict=True) if path == figure]
+
+
+def _is_of(claim: Claim, found: Outcome, chapter: str, case: str) -> bool:
+    read = [claim.figure.split("/")] if isinstance(claim, Figure) else [path.split(".") for path in found.read]
+    return any(as_name(parts[0]) == chapter and case in ("", as_name(parts[1])) for parts in read)
+
+
+def _row(claim: Claim, found: Outcome, places: Places) -> list[object]:
+    margin = None if found.margin is None else round(found.margin, 3)
+    measured = [ruler_of(claim, found), found.value, margin, claim.status]
+    return [claim.id, claim.quote, *measured, found.verdict, found.reason, _evidence(claim, found, places)]
+
+
+def _evidence(claim: Claim, found: Outcome, places: Places) -> str:
+    if isinstance(claim, Figure):
+        return f"figures/{claim.figure}.png"
+    files: list[Path] = figure_files(found.read, places.figures) or statistics_files(found.read, places.figures)
+    return files[0].relative_to(places.root).as_posix() if files else ""
+
+
+def _link(path: str, up: str) -> str:
+    return f'<a href="{json.dumps(f"{up}/{path}")[1:-1]}">{Path(path).stem}</a>' if path else ""

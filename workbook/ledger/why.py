@@ -1,0 +1,38 @@
+"""`workbook claims --why ID`: one claim, evaluated before one's eyes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from workbook.ledger.expression import short
+from workbook.ledger.judgment import Judgment
+from workbook.ledger.rulers import Ruler, Rulers
+from workbook.ledger.sources import figure_files, statistics_files
+
+
+def explain(judgment: Judgment, rulers: Rulers, root: Path) -> str:
+    """What is said, what was read and from which file, the rulers and what they measured, the control, the others."""
+    return "\n".join(_lines(judgment, rulers, root))
+
+
+def _lines(judgment: Judgment, rulers: Rulers, root: Path) -> Iterator[str]:
+    claim, found, figures = judgment.claim, judgment.outcome, root / "figures"
+    yield from (claim.id, f"  said        “{claim.quote}” ({claim.place})", f"  status      {claim.status}")
+    for name in ("said", "arithmetic", "compare", "because", "why"):
+        if text := getattr(claim, name, None):
+            yield f"  {name:11} {' '.join(str(text).split())}"
+    for path in statistics_files(found.read, figures):
+        yield f"  from        {path.relative_to(root).as_posix()}"
+    for path in figure_files(found.read, figures):
+        yield f"  figure      {path.relative_to(root).as_posix()}"
+    yield from (f"  read        {path} = {short(value)}" for path, value in found.read.items())
+    for name in judgment.ruler.split(", "):
+        yield f"  ruler       {name}: {_says(rulers[name])}"
+    yield from (f"  measured    {each.ruler}: {each.value:.6g}, margin {each.margin:.3g}" for each in found.measured)
+    yield f"  verdict     {judgment.verdict}: {found.reason}"
+    if judgment.control is not None:
+        yield f"  control     {judgment.control.says()}: {judgment.control.outcome.reason}"
+    yield from (f"  {name:11} {other.verdict}: {other.reason}" for name, other in judgment.others.items())
+
+
+def _says(ruler: Ruler) -> str:
+    return ". ".join(filter(None, [ruler.says(), ruler.because]))
