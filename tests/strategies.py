@@ -249,7 +249,8 @@ def tied_flows() -> st.SearchStrategy[dict[str, Any]]:
     cbr = {"source": st.just("cbr"), "rate_mbps": st.integers(0, 4).map(lambda halvings: TIED_MBPS / 2**halvings)}
     beats = st.lists(st.integers(0, 256).map(lambda beats: beats * BEAT_S), min_size=1, max_size=60).map(sorted)
     replay = {"source": st.just("replay"), "times_s": beats}
-    plain = st.one_of([st.fixed_dictionaries(kind | times) for kind in (tcp, udp | cbr, udp | replay)])
+    tcp_flows = _merged(variants(sorted(VARIANTS)), st.fixed_dictionaries(tcp | times))
+    plain = tcp_flows | st.one_of([st.fixed_dictionaries(udp | source | times) for source in (cbr, replay)])
     return st.tuples(plain, losses()).map(lambda parts: parts[0] | parts[1])
 
 
