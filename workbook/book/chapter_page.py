@@ -8,6 +8,7 @@ from typing import Any
 
 import nbformat
 
+from workbook.book.links import follow
 from workbook.book.pictures import Picture, by_bytes
 from workbook.chapters.chapter import Chapter
 from workbook.paths import Places
@@ -15,9 +16,10 @@ from workbook.paths import Places
 MACHINERY = {"parameters", "injected-parameters"}  # tags of cells that tell a reader nothing
 
 
-def write_chapter(chapter: Chapter, places: Places, page: Path) -> None:
-    """Write the page of a chapter that was executed. Raises OSError if it was not."""
+def write_chapter(chapter: Chapter, places: Places, pages: Mapping[str, str], page: Path) -> None:
+    """Write the page of a chapter that was executed, with links to `pages`. Raises OSError if it was not executed."""
     notebook = nbformat.read(places.executed(chapter.notebook), as_version=4)
+    follow(notebook, pages)
     known = by_bytes(chapter, places)
     cells = [cell for cell in notebook.cells if not MACHINERY & set(cell.metadata.get("tags", []))]
     notebook.cells = [part for cell in cells for part in _with_links(cell, known)]

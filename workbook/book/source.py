@@ -62,12 +62,14 @@ def assemble(places: Places, labs: Path, folder: Path) -> None:
     pages.mkdir(parents=True)
     files.mkdir()
     chapters = sorted(map(Chapter.load, places.params.glob("*.yaml")), key=lambda chapter: chapter.notebook)
+    sheets = [Path(shutil.copy(sheet, pages)).stem for sheet in sorted(labs.glob("*/*.ipynb"))]
+    linked = {Path(each.notebook).name: f"{each.chapter}.ipynb" for each in chapters}
+    linked |= {f"{sheet}.ipynb": f"{sheet}.ipynb" for sheet in sheets}
     for chapter in chapters:
-        write_chapter(chapter, places, pages / f"{chapter.chapter}.ipynb")
+        write_chapter(chapter, places, linked, pages / f"{chapter.chapter}.ipynb")
         write_figures(chapter, places, pages / f"figures-{chapter.chapter}.md", files)
         shutil.copy(places.params / f"{chapter.chapter}.yaml", files)
         shutil.copy(places.root / chapter.notebook, files)
-    sheets = [Path(shutil.copy(sheet, pages)).stem for sheet in sorted(labs.glob("*/*.ipynb"))]
     sources = write_scorecard(scorecard(places=places), pages)
     references = write_references(pages)
     documents = [Path(shutil.copy(page, pages)).stem for page in sorted(places.docs.glob("*.md"))]

@@ -13,6 +13,7 @@ import simcore
 from simcore import metrics
 from simcore.scenario.schema import scenario_schema
 from tests.workbook.book.books import CHAPTER, executed_workbook
+from workbook.book.links import follow
 from workbook.book.source import assemble
 from workbook.ledger import scorecard
 from workbook.paths import REPO, Places
@@ -90,6 +91,33 @@ def test_every_public_name_of_the_library_is_on_its_page(source: Path) -> None:
         assert all(
             re.search(rf"^\.\. auto\w+:: {module.__name__}\.{name}\b", text, re.MULTILINE) for name in documented
         )
+
+
+def relative_links(page: Path) -> list[str]:
+    """What the text of a page links to, without places on the same page and what has a scheme."""
+    if page.suffix == ".ipynb":
+        cells = nbformat.read(page, as_version=4).cells
+        text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    else:
+        text = page.read_text("utf-8")
+    found = re.findall(r"\]\((?!#|[a-z]+:)([^)\s]+)\)|\{download\}`[^<`]*<([^>]+)>`|\{figure\} (\S+)", text)
+    return ["".join(each) for each in found]
+
+
+def test_every_link_leads_to_a_file_of_the_book(source: Path) -> None:
+    pages = [*source.glob("*.md"), *source.glob("pages/*")]
+    links = [(page, link) for page in pages for link in relative_links(page)]
+    assert len(links) > 10
+    assert [(page.name, link) for page, link in links if not (page.parent / link).exists()] == []
+
+
+def test_a_notebook_links_to_pages_and_what_is_not_in_the_book_is_plain_words() -> None:
+    text = "Lab [3](labs/3-fair.ipynb), [next](03-udp.ipynb), [by hand](explore.ipynb), [RFC](https://a), [top](#top)."
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text), nbformat.v4.new_code_cell(text)])
+    follow(notebook, {"3-fair.ipynb": "3-fair.ipynb", "03-udp.ipynb": "udp.ipynb"})
+    linked, code = (cell.source for cell in notebook.cells)
+    assert linked == "Lab [3](3-fair.ipynb), [next](udp.ipynb), by hand, [RFC](https://a), [top](#top)."
+    assert code == text
 
 
 def test_a_chapter_that_was_not_executed_yet_is_named(tmp_path: Path) -> None:
