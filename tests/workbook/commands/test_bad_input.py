@@ -226,7 +226,7 @@ def test_a_name_that_is_too_long_is_refused_before_anything_is_simulated(argumen
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_a_full_disk_behind_standard_output_is_said_in_one_line() -> None:
-    command = [Path(sys.executable).parent / "workbook", "run", "good.yaml"]
+    command = [str(Path(sys.executable).parent / "workbook"), "run", "good.yaml"]
     with open("/dev/full", "w") as full:  # noqa: PTH123
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 1

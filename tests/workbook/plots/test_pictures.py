@@ -50,11 +50,11 @@ def test_the_capacity_is_the_pipe_and_the_buffer(two: xr.Dataset) -> None:
 def test_a_ladder_shows_every_packet_and_every_drop_between_two_times(two: xr.Dataset) -> None:
     ax = ladder(two, 1, 0.0, 1.0)
     own = (two["packet_flow"].values == 1) & (two["packet_sent_s"].values <= 1)
-    lines = {each.get_label(): len(each.get_segments()) for each in ax.collections}
+    lines = {each.get_label(): len(each.get_paths()) for each in ax.collections}
     lost = int(two["packet_dropped"].values[own].sum())
     assert lines["packet"] + lines["sent again"] == own.sum() - lost
     crosses = next(line for line in ax.lines if line.get_marker() == "x")
-    assert len(crosses.get_xdata()) == lost > 0
+    assert np.size(crosses.get_xdata()) == lost > 0
 
 
 def test_two_rules_part_where_the_windows_first_differ(two: xr.Dataset) -> None:

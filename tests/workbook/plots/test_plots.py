@@ -66,7 +66,7 @@ def test_a_figure_says_what_it_shows_in_which_units(mixed: xr.Dataset, stem: str
 def test_as_many_drops_are_marked_as_there_were(mixed: xr.Dataset) -> None:
     plot = next(plot for plot in plots_for(mixed) if plot.stem == "instant-throughput")
     crosses = [line for ax in plot.draw(mixed, "").axes for line in ax.lines if line.get_marker() == "x"]
-    assert [len(line.get_xdata()) for line in crosses] == [count for count in mixed["dropped"].values if count]
+    assert [np.size(line.get_xdata()) for line in crosses] == [count for count in mixed["dropped"].values if count]
 
 
 def test_cuts_for_echoed_marks_are_shown_where_the_window_fell_from() -> None:
@@ -74,7 +74,7 @@ def test_cuts_for_echoed_marks_are_shown_where_the_window_fell_from() -> None:
     ds = simulate(scene(tcp_flow(ecn=True), tcp_flow(), profile="ns-2.35", bottleneck=marking), "compiled")
     plot = next(plot for plot in plots_for(ds) if plot.stem == "cwnd")
     triangles = [line for ax in plot.draw(ds, "").axes for line in ax.lines if line.get_marker() == "^"]
-    assert [len(line.get_xdata()) for line in triangles] == [int((causes(ds) == "congestion_echo").sum())]
+    assert [np.size(line.get_xdata()) for line in triangles] == [int((causes(ds) == "congestion_echo").sum())]
 
 
 def test_flows_stay_apart_when_printed_in_grey() -> None:
@@ -106,7 +106,8 @@ def test_then_and_now_has_a_point_for_each_case_flow_and_era() -> None:
         pd.DataFrame(rows, columns=["era", "case", "flow", "throughput_kbps"]), {"a": "A", "b": "B"}, "a"
     )
     axes = list(grid.axes.flat)
-    assert [sum(len(line.get_xdata()) for line in ax.lines if len(line.get_xdata()) > 1) for ax in axes] == [4, 4]
+    sizes = [[np.size(line.get_xdata()) for line in ax.lines] for ax in axes]
+    assert [sum(size for size in each if size > 1) for each in sizes] == [4, 4]
     assert "y, A: new -50 %" in words_of(grid).alt
     plt.close(grid.figure)
 
@@ -132,7 +133,7 @@ def test_a_figure_is_drawn_from_the_data_it_is_given(mixed: xr.Dataset, stem: st
 def test_a_figure_takes_axes_and_returns_them(mixed: xr.Dataset) -> None:
     ax = Figure().subplots()
     assert catalogue.latency(mixed, ax, flow=2) == [ax]
-    assert len(ax.lines[0].get_xdata()) == int(mixed["received"].sel(flow=2))
+    assert np.size(ax.lines[0].get_xdata()) == int(mixed["received"].sel(flow=2))
     assert catalogue.queue_total(mixed, ax) == [ax]
 
 

@@ -55,14 +55,15 @@ def test_every_number_of_the_report_is_a_diamond(cases: dict[str, Runs]) -> None
         for case, runs in cases.items() for sender in (1, 2) for seed in range(3)
     )  # fmt: skip
     figure = utilisations_figure(table, SETTINGS.printed)
-    diamonds = [[line.get_ydata()[0] for line in ax.lines if line.get_marker() == "D"] for ax in figure.axes]
+    marks = [[line for line in ax.lines if line.get_marker() == "D"] for ax in figure.axes]
+    diamonds = [[np.asarray(line.get_ydata())[0] for line in lines] for lines in marks]
     assert diamonds == [[27, 30, 30, 31, 33, 26], [26, 13, 22, 21, 22, 26]]
 
 
 def test_every_narrated_event_has_a_row(cases: dict[str, Runs]) -> None:
     [ax] = timeline_figure(cases).axes
     assert [label.get_text() for label in ax.get_yticklabels()] == [words for words, _, _ in EVENTS]
-    diamonds = [line.get_xdata()[0] for line in ax.lines if line.get_marker() == "D"]
+    diamonds = [np.asarray(line.get_xdata())[0] for line in ax.lines if line.get_marker() == "D"]
     assert diamonds == [said for _, _, said in EVENTS]
 
 
