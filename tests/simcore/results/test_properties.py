@@ -1,15 +1,16 @@
-"""Laws that every engine obeys in every scenario, whatever its TCPs, links and sizes.
+"""Invariants of every run, whatever its TCPs, links and sizes.
 
-Conservation is one too; `simulate` itself checks it at the end of each run and raises if it is broken.
+Here the process model runs. The compiled loop gives the same Dataset for such scenarios, bit for bit: see
+`tests/test_engines.py`. Conservation is an invariant too: `simulate` itself checks it at the end of each run, and
+raises if it is broken.
 """
 
 import numpy as np
-import pytest
 import xarray as xr
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simcore import ENGINES, Scenario, simulate
+from simcore import Scenario, simulate
 from simcore.network.topology import REVERSE_BUFFER_PACKETS
 from simcore.results.dataset import causes
 from simcore.results.invariants import SENDER_INVARIANTS, happened, of_flow
@@ -17,7 +18,6 @@ from simcore.results.log import DEQUEUED, DROPPED, ENQUEUED, EVENT_LETTERS, FORW
 from tests.strategies import plain_bottlenecks, scenarios
 
 many = settings(max_examples=100)
-each_engine = pytest.mark.parametrize("engine", ENGINES)
 DIRECTIONS = {FORWARD: "packet", REVERSE: "ack"}
 
 
@@ -35,33 +35,30 @@ def on_purpose(dataset: xr.Dataset, scenario: Scenario, what: str) -> set[int]:
 # The bottleneck
 
 
-@each_engine
 @many
 @given(scenario=scenarios())
-def test_the_trace_tells_events_in_order_of_time_and_ends_before_the_end(engine: str, scenario: Scenario) -> None:
-    when = simulate(scenario, engine)["event_s"].values
+def test_the_trace_tells_events_in_order_of_time_and_ends_before_the_end(scenario: Scenario) -> None:
+    when = simulate(scenario)["event_s"].values
     assert (np.diff(when) >= 0).all()
     assert (when < scenario.end_s).all()
 
 
-@each_engine
 @many
 @given(scenario=scenarios())
 def test_a_packet_is_offered_then_dropped_or_sent_then_received_each_at_most_once(
-    engine: str, scenario: Scenario
+    scenario: Scenario,
 ) -> None:
-    dataset = simulate(scenario, engine)
+    dataset = simulate(scenario)
     fates: dict[tuple[int, int], str] = {}
     for kind, uid, link in zip(*(dataset[f"event_{name}"].values for name in ("kind", "uid", "link")), strict=True):
         fates[link, uid] = fates.get((link, uid), "") + EVENT_LETTERS[kind]
     assert set(fates.values()) <= {"+", "+d", "+-", "+-r"}
 
 
-@each_engine
 @many
 @given(scenario=scenarios())
-def test_a_queue_never_holds_more_than_its_buffer(engine: str, scenario: Scenario) -> None:
-    dataset = simulate(scenario, engine)
+def test_a_queue_never_holds_more_than_its_buffer(scenario: Scenario) -> None:
+    dataset = simulate(scenario)
     size = dict(zip(dataset["packet_uid"].values, dataset["packet_bytes"].values, strict=True))
     waiting: set[int] = set()
     spared = sum(len(flow.spared_packets or ()) for flow in scenario.flows)
@@ -82,25 +79,23 @@ def test_a_queue_never_holds_more_than_its_buffer(engine: str, scenario: Scenari
     assert len(waiting) == dataset["change_queue_packets"].values[-1:].sum()
 
 
-@each_engine
 @many
 @given(scenario=scenarios())
-def test_a_flows_packets_leave_in_the_order_in_which_they_came(engine: str, scenario: Scenario) -> None:
-    dataset = simulate(scenario, engine)
+def test_a_flows_packets_leave_in_the_order_in_which_they_came(scenario: Scenario) -> None:
+    dataset = simulate(scenario)
     for flow in dataset["flow"].values:
         packets = of_flow(dataset, "packet", flow)
         sent = packets.sortby("packet_enqueued_s")["packet_dequeued_s"]
         assert (np.diff(happened(sent)) >= 0).all()
 
 
-@each_engine
 @many
 @given(scenario=scenarios(plain_bottlenecks()))
 def test_drop_tail_refuses_a_packet_exactly_when_it_is_full_and_serves_the_others_in_order(
-    engine: str, scenario: Scenario
+    scenario: Scenario,
 ) -> None:
     """The obvious drop-tail queue, told of every event of the trace, and of what is lost or spared on purpose."""
-    dataset = simulate(scenario, engine)
+    dataset = simulate(scenario)
     limits = {FORWARD: scenario.to_mapping()["bottleneck"]["buffer_packets"], REVERSE: REVERSE_BUFFER_PACKETS}
     waiting: dict[int, list[int]] = {FORWARD: [], REVERSE: []}
     travelling: dict[int, list[int]] = {FORWARD: [], REVERSE: []}
@@ -126,14 +121,13 @@ def test_drop_tail_refuses_a_packet_exactly_when_it_is_full_and_serves_the_other
             assert travelling[link].pop(0) == uid
 
 
-@each_engine
 @many
 @given(scenario=scenarios())
 def test_transmissions_begin_as_soon_as_they_can_and_packets_arrive_when_they_must(
-    engine: str, scenario: Scenario
+    scenario: Scenario,
 ) -> None:
     """Lindley's recursion: a packet is sent when it comes or when its predecessor is out, to the last bit."""
-    dataset = simulate(scenario, engine)
+    dataset = simulate(scenario)
     rate_bps, delay_s = scenario.bottleneck.rate_mbps * 1e6, scenario.bottleneck.delay_ms * 1e-3
     for table in DIRECTIONS.values():
         times = [dataset[f"{table}_{name}"].values for name in ("enqueued_s", "dequeued_s", "received_s", "bytes")]
@@ -148,24 +142,22 @@ def test_transmissions_begin_as_soon_as_they_can_and_packets_arrive_when_they_mu
             assert not np.isnan(received_s) or dequeued_s + (8.0 * size / rate_bps + delay_s) >= scenario.end_s
 
 
-@each_engine
 @many
 @given(scenario=scenarios())
-def test_every_packet_of_the_totals_has_one_fate(engine: str, scenario: Scenario) -> None:
-    dataset = simulate(scenario, engine)
+def test_every_packet_of_the_totals_has_one_fate(scenario: Scenario) -> None:
+    dataset = simulate(scenario)
     assert dataset["sent"].equals(dataset["dropped"] + dataset["received"] + dataset["in_flight"])
 
 
 # Receivers
 
 
-@each_engine
 @many
 @given(scenario=scenarios())
 def test_each_ack_names_all_that_has_arrived_in_order_and_none_names_less_than_the_one_before(
-    engine: str, scenario: Scenario
+    scenario: Scenario,
 ) -> None:
-    dataset = simulate(scenario, engine)
+    dataset = simulate(scenario)
     for number, flow in enumerate(scenario.flows, start=1):
         packets, acks = of_flow(dataset, "packet", number), of_flow(dataset, "ack", number)
         came = ~np.isnan(packets["packet_arrived_s"].values)  # in order of sending: every link keeps it
@@ -189,20 +181,18 @@ def test_each_ack_names_all_that_has_arrived_in_order_and_none_names_less_than_t
 # Senders
 
 
-@each_engine
 @many
 @given(scenario=scenarios())
-def test_a_tcp_sender_obeys_the_invariants_of_senders(engine: str, scenario: Scenario) -> None:
-    dataset = simulate(scenario, engine)
+def test_a_tcp_sender_obeys_the_invariants_of_senders(scenario: Scenario) -> None:
+    dataset = simulate(scenario)
     for obey in SENDER_INVARIANTS:
         obey(dataset, scenario)
 
 
-@each_engine
 @many
 @given(scenario=scenarios())
-def test_a_flow_sends_nothing_before_its_start_and_nothing_new_after_its_stop(engine: str, scenario: Scenario) -> None:
-    dataset = simulate(scenario, engine)
+def test_a_flow_sends_nothing_before_its_start_and_nothing_new_after_its_stop(scenario: Scenario) -> None:
+    dataset = simulate(scenario)
     repairs = dataset["update_s"].values[causes(dataset).values == "fast_retransmit"]
     for number, flow in enumerate(scenario.flows, start=1):
         packets = of_flow(dataset, "packet", number)
@@ -216,13 +206,12 @@ def test_a_flow_sends_nothing_before_its_start_and_nothing_new_after_its_stop(en
         assert np.isin(new[new >= flow.stop_s], repairs).all()
 
 
-@each_engine
 @many
 @given(scenario=scenarios())
 def test_only_packets_that_may_be_marked_are_marked_by_a_queue_that_marks_and_none_of_them_is_dropped(
-    engine: str, scenario: Scenario
+    scenario: Scenario,
 ) -> None:
-    dataset = simulate(scenario, engine)
+    dataset = simulate(scenario)
     marked = dataset["packet_marked"].values
     flows = dataset["packet_flow"].values[marked]
     assert np.bincount(flows, minlength=len(scenario.flows) + 1)[1:].tolist() == dataset["marked"].values.tolist()
@@ -235,12 +224,11 @@ def test_only_packets_that_may_be_marked_are_marked_by_a_queue_that_marks_and_no
 # Runs
 
 
-@each_engine
 @many
 @given(scenario=scenarios(), part=st.floats(0.3, 1, exclude_min=True))
-def test_a_shorter_run_is_the_beginning_of_a_longer_one(engine: str, scenario: Scenario, part: float) -> None:
+def test_a_shorter_run_is_the_beginning_of_a_longer_one(scenario: Scenario, part: float) -> None:
     shorter = scenario.model_copy(update={"end_s": part * scenario.end_s})
-    whole, beginning = simulate(scenario, engine), simulate(shorter, engine)
+    whole, beginning = simulate(scenario), simulate(shorter)
     count = int((whole["event_s"] < shorter.end_s).sum())
     for name in ("event_s", "event_kind", "event_uid", "event_link"):
         assert np.array_equal(beginning[name].values, whole[name].values[:count])
