@@ -37,6 +37,7 @@ def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float) -> TcpState:
         ssthresh=float(flow.window_packets),
         data_limit=ENDLESS if flow.transfer_bytes is None else last_segment(flow) + 1,
         initial_window=float(profile.initial_window_packets),
+        lost_syn_window=float(min(profile.lost_syn_window_packets, profile.initial_window_packets)),
         rto_s=profile.initial_rto_s,
         min_rto_s=profile.min_rto_s,
         max_rto_s=profile.max_rto_s,

@@ -24,6 +24,12 @@ class Profile(BaseModel):
         gt=0, le=10, description="granularity of the clock that measures round trips", examples=[0.01]
     )
     initial_window_packets: int = Field(ge=1, le=1000, description="cwnd once the SYN is acknowledged", examples=[10])
+    lost_syn_window_packets: int = Field(
+        ge=1,
+        le=1000,
+        description="the same if the SYN was lost once, and at most the one above; it is 1 if it was lost again",
+        examples=[2],
+    )
     header_bytes: int = Field(ge=0, le=1000, description="TCP and IP header, added to every data packet", examples=[40])
     syn_bytes: int = Field(ge=1, le=1500, description="size of the SYN, sequence number 0", examples=[40])
     ack_bytes: int = Field(ge=1, le=1500, description="size of an ACK", examples=[40])
@@ -54,6 +60,7 @@ NS_2_27: Final = Profile(
     initial_rto_s=6.0,  # RFC 1122, section 4.2.3.1, as ns-2.27's rtxcur_init_
     tick_s=0.01,  # tcpTick_, changed from 0.1 s in 2002
     initial_window_packets=2,  # windowInit_, RFC 2581
+    lost_syn_window_packets=1,  # bugfix_ss_; with windowInitOption_ 2, which is no default, it is windowInit_, 2
     header_bytes=40,  # tcpip_base_hdr_size_, 20 IP and 20 TCP
     syn_bytes=40,  # useHeaders_ and a SYN that carries no data
     ack_bytes=40,
@@ -84,6 +91,7 @@ RFC: Final = Profile(
     initial_rto_s=1.0,  # RFC 6298, section 2.1
     tick_s=0.001,  # RFC 6298, section 4: a granularity of 100 ms or finer
     initial_window_packets=10,  # RFC 6928, section 2
+    lost_syn_window_packets=1,  # RFC 5681, section 3.1
     header_bytes=40,  # RFC 791 and RFC 9293, without options
     syn_bytes=40,
     ack_bytes=40,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from simcore.rules.congestion.standard import slow_started
-from simcore.rules.tcp.sender import CONGESTION_AVOIDANCE, TIMEOUT, TcpState, half_window, window_in_use
+from simcore.rules.tcp.sender import CONGESTION_AVOIDANCE, TIMEOUT, TcpState, half_window, window, window_in_use
 from simcore.rules.why import Why
 
 NAME: Final = "HighSpeed TCP"
@@ -78,12 +78,20 @@ def loss_detected(tcp: TcpState, own: State, now: float) -> None:
 
     ns-2 halves the window for the first loss of a connection and in slow start, and ssthresh also after a timeout.
     """
-    in_use, half = window_in_use(tcp), half_window(tcp)
+    half = half_window(tcp)
     is_large = tcp.cwnd > LOW_WINDOW
     if is_large:
         own.decrease = decrease(tcp.cwnd)
     halved = not own.was_cut or tcp.cwnd < tcp.ssthresh
-    left = in_use - own.decrease * in_use if is_large else own.decrease * in_use
+    left = left_of_large(tcp, own.decrease) if is_large else own.decrease * window_in_use(tcp)
+    if tcp.whole_packet_cut:
+        left = float(int(left))
     tcp.cwnd = half if halved or own.decrease == 0.5 else left
     tcp.ssthresh = half if halved or tcp.last_action == TIMEOUT else left
     own.was_cut = True
+
+
+def left_of_large(tcp: TcpState, part: float) -> float:
+    """What a loss leaves of a large window: ns-2 takes the part from the window itself, not from its whole packets."""
+    in_use = window_in_use(tcp) if tcp.flight_size_cut else window(tcp)
+    return in_use - part * in_use

@@ -100,9 +100,10 @@ def timer_expired(tcp: TcpState, own: object, now: float) -> int:
 
 
 def timed_out(tcp: TcpState, own: object, now: float) -> int:
-    """No ACK in time. A lost SYN makes the initial window one segment (RFC 5681, section 3.1)."""
+    """No ACK in time. A lost SYN makes the initial window smaller (RFC 5681, section 3.1), the second one a segment."""
     if tcp.highest_ack < 0:
-        tcp.initial_window = 1.0
+        tcp.initial_window = tcp.lost_syn_window
+        tcp.lost_syn_window = 1.0
     return all_lost(tcp, now)
 
 

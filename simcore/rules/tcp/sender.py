@@ -86,6 +86,7 @@ class TcpState:
     # Given by the flow and the profile (see `simcore.scenario.profiles`)
     window: int  # packets: the receiver's advertised window
     initial_window: float  # packets, once the SYN is acknowledged
+    lost_syn_window: float  # packets: what it becomes when the SYN is lost
     rto_s: float  # retransmission timeout before back-off and bounds
     min_rto_s: float
     max_rto_s: float
@@ -235,6 +236,11 @@ def window_in_use(tcp: TcpState) -> float:
         return float(tcp.highest_sent - tcp.highest_ack)
     if tcp.whole_packet_cut:
         return float(usable_window(tcp))
+    return window(tcp)
+
+
+def window(tcp: TcpState) -> float:
+    """The usable window as a real number of packets (ns-2: windowd())."""
     return min(tcp.cwnd + tcp.inflation, float(tcp.window))
 
 

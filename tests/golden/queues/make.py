@@ -20,6 +20,14 @@ import yaml
 
 TYPES = {"tcp": 0, "cbr": 1, "ack": 2, "exp": 3}
 AGENTS = {"tahoe": "TCP", "reno": "TCP/Reno", "newreno": "TCP/Newreno", "sack": "TCP/Sack1", "vegas": "TCP/Vegas"}
+WINDOW_OPTIONS = {None: 1, "highspeed": 8}
+
+# A fact of the profile, and ns-2's variable. The last makes the initial window 4 packets of up to 1095 bytes, or 3.
+FACTS = {
+    "min_rto_s": "minrto_ {}",
+    "whole_packet_cut": "precisionReduce_ 0",
+    "lost_syn_window_packets": "windowInitOption_ 2",
+}
 
 # The bottleneck's queue: our key and ns-2's variable of the class.
 QUEUES: dict[str, tuple[str, dict[str, str]]] = {
@@ -53,8 +61,9 @@ def script(scenario: dict[str, Any], trace: Path) -> str:
         lines += [*links, *lost, traced]  # in this order a lost packet is enqueued first
     if "seed" in scenario:
         lines.insert(0, f"ns-random {scenario['seed']}")
-    if "min_rto_s" in scenario:
-        lines.append(f"Agent/TCP set minrto_ {scenario['min_rto_s']}")
+    for fact, variable in FACTS.items():
+        if fact in scenario:
+            lines.append(f"Agent/TCP set {variable.format(scenario[fact])}")
     made = len(row) + 1
     for i, flow in enumerate(scenario["flows"]):
         ends = [f"n{flow.get('enters', 0)}", f"n{flow.get('leaves', len(row))}"]
@@ -127,6 +136,7 @@ def tcp(flow: dict[str, Any], i: int, source: str, destination: str) -> list[str
         f"$src{i} set packetSize_ {flow['packet_bytes']}",
         f"$src{i} set window_ {flow['window_packets']}",
         f"$src{i} set fid_ {i + 1}",
+        f"$src{i} set windowOption_ {WINDOW_OPTIONS[flow.get('growth')]}",
         f"$src{i} set overhead_ {flow.get('send_jitter_ms', 0) / 1e3}",
         f"$src{i} set ecn_ {int(flow.get('ecn', False))}",
         f"$ns attach-agent ${source} $src{i}",

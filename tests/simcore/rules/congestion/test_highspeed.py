@@ -3,6 +3,7 @@
 import pytest
 
 from simcore.rules.congestion import control, highspeed
+from simcore.scenario.profiles import NS_2_27
 from tests.simcore.rules.congestion.sender import lose, sender
 
 
@@ -36,6 +37,14 @@ def test_the_first_loss_halves_even_a_large_window_and_the_second_takes_less() -
     assert (state.cwnd, state.ssthresh) == (500.0, 500.0)
     lose(state)
     assert state.cwnd == 500.0 - highspeed.decrease(500.0) * 500.0
+
+
+def test_with_whole_packets_the_rest_of_the_untruncated_window_is_truncated() -> None:
+    """ns-2: int((1 - b(w)) w). Of the 501 whole packets, 317 would be left."""
+    state = sender("highspeed", 501.9, profile=NS_2_27)
+    state.control_state.was_cut = True
+    lose(state)
+    assert (state.cwnd, state.ssthresh) == (318.0, 318.0)
 
 
 def test_in_slow_start_a_loss_halves() -> None:

@@ -33,6 +33,26 @@ def test_after_a_lost_syn_the_initial_window_is_one_segment() -> None:
     assert script.tcp.cwnd == 1.0
 
 
+def test_a_profile_may_allow_two_segments_after_a_lost_syn_but_one_after_the_second() -> None:
+    """ns-2 with windowInitOption_ 2: the first loss makes it 1, and windowInit_ 2 holds; the second makes that 1."""
+    profile = NS_2_35.model_copy(update={"initial_window_packets": 4, "lost_syn_window_packets": 2})
+    script = Script(sender(profile))
+    script.starts()
+    windows = []
+    for _ in range(3):
+        windows.append(script.tcp.initial_window)
+        script.hears_nothing()
+    assert windows == [4.0, 2.0, 1.0]
+
+
+def test_a_lost_syn_never_enlarges_the_initial_window() -> None:
+    profile = NS_2_35.model_copy(update={"initial_window_packets": 2, "lost_syn_window_packets": 3})
+    script = Script(sender(profile))
+    script.starts()
+    script.hears_nothing()
+    assert script.tcp.initial_window == 2.0
+
+
 def test_a_lost_first_segment_is_no_lost_syn() -> None:
     script = Script(sender())
     script.starts()
