@@ -77,7 +77,7 @@ def test_all_golden_traces_are_here() -> None:
             f"{variant}-{drops}" for drops in (1, 2, 3, 4)
         ]
     queues = {"droptail-bytes": 2, "sfq": 7, "drr": 8, "red": 10}
-    senders = {"jitter": 9, "ecn": 7, "vegas": 6, "highspeed": 1, "lost-syn": 1}  # 4 of Vegas's in losses/
+    senders = {"jitter": 9, "ecn": 7, "highspeed": 1, "lost-syn": 1, "delay": 1, "losses": 1}
     for kind, traces in (queues | senders).items():
         assert len([path for path in OWN if path.stem.startswith(kind)]) == traces
     for family, traces in {"era2004": 17, "stock": 20, "dumbbell": 13}.items():
