@@ -33,7 +33,8 @@ def respects_the_receivers_window(dataset: xr.Dataset, scenario: Scenario) -> No
     for number, flow in _senders(scenario):
         packets, acks = of_flow(dataset, "packet", number), of_flow(dataset, "ack", number)
         heard_s = happened(acks["ack_arrived_s"])
-        acked = np.concatenate([[-1], acks["ack_number"].values[: len(heard_s)]])
+        came = ~np.isnan(acks["ack_arrived_s"].values)  # the others are lost, or on their way
+        acked = np.concatenate([[-1], acks["ack_number"].values[came]])
         known = acked[np.searchsorted(heard_s, packets["packet_sent_s"].values, side="right")]
         outstanding = packets["packet_seq"].values - known
         assert (outstanding <= flow.window_packets).all(), f"flow {number} sent more than the receiver's window"
@@ -42,10 +43,17 @@ def respects_the_receivers_window(dataset: xr.Dataset, scenario: Scenario) -> No
 def never_closes_its_window(dataset: xr.Dataset, scenario: Scenario) -> None:
     """One packet may always be sent. ns-2 cuts a window of one to less, but duplicate ACKs then stand for it.
 
-    Not so if an echoed mark cuts it: the timer opens it again.
+    Not so if an echoed mark cuts it: the timer opens it again. Nor in Vegas after a timeout: when duplicate ACKs
+    end, ns-2 deflates cwnd to v_newcwnd_, which the timeout has set to 0, and waits for the timer.
     """
-    echoed = [number for number, flow in _senders(scenario) if flow.ecn]
-    dataset = dataset.isel(update=~np.isin(dataset["update_flow"].values, echoed))
+    flows, timed_out = dataset["update_flow"].values, np.isin(causes(dataset).values, ("timeout", "idle_timeout"))
+    may_close = np.zeros(len(flows), dtype=bool)
+    for number, flow in _senders(scenario):
+        if flow.ecn:
+            may_close |= flows == number
+        elif flow.rules().recovery.name == "vegas":
+            may_close |= (flows == number) & np.logical_or.accumulate(timed_out & (flows == number))
+    dataset = dataset.isel(update=~may_close)
     cwnd, inflation = dataset["update_cwnd"].values, dataset["update_inflation"].values
     ssthresh = dataset["update_ssthresh"].values[causes(dataset).values == "fast_retransmit"]
     assert np.isfinite(cwnd).all(), "cwnd is not a finite number"
