@@ -1,5 +1,6 @@
 """Time everything that is there, and write figures/benchmarks/."""
 
+import argparse
 import json
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -29,6 +30,11 @@ SIMULATORS: Final[tuple[Simulator, ...]] = (
 
 def main() -> None:
     """Measure, write and show."""
+    argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description="Time the engines beside ns-2, ns-3 and ns.py, where they are installed; "
+        "writes figures/benchmarks/. Takes many minutes, on a machine that should do nothing else.",
+    ).parse_args()
     result = measured()
     folder = REPO.figures / "benchmarks"
     folder.mkdir(parents=True, exist_ok=True)
@@ -41,14 +47,15 @@ def main() -> None:
 
 def measured() -> dict[str, Any]:
     """Everything that benchmarks.json holds."""
-    turns_each = sum(SLOW_ROUNDS if simulator.slow else ROUNDS for simulator in SIMULATORS)
-    with tqdm(total=len(SIMULATORS) + turns_each * len(LOADS) + 3, leave=False, bar_format="{desc} {bar:20}") as bar:
+    rounds = sum(SLOW_ROUNDS if simulator.slow else ROUNDS for simulator in SIMULATORS)
+    turns = len(SIMULATORS) + rounds * len(LOADS) + 3
+    with tqdm(total=turns, leave=False, bar_format="{desc} {bar:20}", disable=None) as bar:  # None: only on a terminal
 
         def on_turn(what: str) -> None:
             bar.update()
             bar.set_description_str(f"{what:<75}")
 
-        turns = measure(SIMULATORS, LOADS, on_turn)
+        taken = measure(SIMULATORS, LOADS, on_turn)
         on_turn("start of a process")
         start = costs.start()
         on_turn("small runs")
@@ -60,8 +67,8 @@ def measured() -> dict[str, Any]:
         "machine": results.machine(),
         "versions": rivals.versions(),
         "loads": {load.key: {"title": load.title, "end_s": load.end_s} for load in LOADS},
-        "speeds": results.speeds(SIMULATORS, LOADS, turns),
-        "ratios": results.ratios(LOADS, turns),
+        "speeds": results.speeds(SIMULATORS, LOADS, taken),
+        "ratios": results.ratios(LOADS, taken),
         "start": start,
         "small_run": small_run,
         "memory": memory,

@@ -1,9 +1,12 @@
 """The benchmark's parts, without timing anything: loads are valid, tables tell what is missing."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
+from benchmarks import __main__ as program
 from benchmarks.loads import LOADS
 from benchmarks.ours import time_loop
 from benchmarks.report import NOTHING, report, table
@@ -19,6 +22,25 @@ def test_a_load_is_a_valid_scenario_and_its_beginning_too(load) -> None:  # type
 def test_the_loop_that_is_timed_sends_what_a_simulation_sends() -> None:
     scenario = LOADS[0].scenario(slow=True).model_copy(update={"end_s": 1.0})
     assert time_loop(scenario, TOTALS).packets == int(simulate(scenario, "compiled")["sent"].sum()) > 0
+
+
+def test_help_is_help_and_no_benchmark() -> None:
+    asked = [sys.executable, "-m", "benchmarks", "--help"]
+    said = subprocess.run(asked, cwd=REPO.root, capture_output=True, text=True, timeout=60, check=True)
+    assert said.stdout.startswith("usage: python -m benchmarks")
+    assert said.stderr == ""
+
+
+def test_the_bar_is_for_terminals(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A log that is no terminal stays empty."""
+    monkeypatch.setattr(program, "measure", lambda simulators, loads, on_turn: [on_turn("a turn")])
+    for module, name in ((program.costs, "start"), (program.costs, "small_run"), (program.costs, "memory")):
+        monkeypatch.setattr(module, name, dict)
+    for name in ("speeds", "ratios"):
+        monkeypatch.setattr(program.results, name, lambda *_: {})
+    monkeypatch.setattr(program.rivals, "versions", dict)
+    assert program.measured()["start"] == {}
+    assert capsys.readouterr() == ("", "")
 
 
 def test_a_table_is_aligned() -> None:
