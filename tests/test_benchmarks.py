@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from benchmarks import __main__ as program
+from benchmarks import costs, results, rivals
 from benchmarks.loads import LOADS
 from benchmarks.ours import time_loop
 from benchmarks.report import NOTHING, report, table
@@ -34,11 +35,11 @@ def test_help_is_help_and_no_benchmark() -> None:
 def test_the_bar_is_for_terminals(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """A log that is no terminal stays empty."""
     monkeypatch.setattr(program, "measure", lambda simulators, loads, on_turn: [on_turn("a turn")])
-    for module, name in ((program.costs, "start"), (program.costs, "small_run"), (program.costs, "memory")):
+    for module, name in ((costs, "start"), (costs, "small_run"), (costs, "memory")):
         monkeypatch.setattr(module, name, dict)
     for name in ("speeds", "ratios"):
-        monkeypatch.setattr(program.results, name, lambda *_: {})
-    monkeypatch.setattr(program.rivals, "versions", dict)
+        monkeypatch.setattr(results, name, lambda *_: {})
+    monkeypatch.setattr(rivals, "versions", dict)
     assert program.measured()["start"] == {}
     assert capsys.readouterr() == ("", "")
 
