@@ -14,6 +14,7 @@ from workbook.explore.explanations import why
 from workbook.explore.futures import named_packets
 from workbook.explore.looks import colour
 from workbook.explore.numbers import Row, numbers
+from workbook.explore.plane import plane_chart
 
 Picture = dict[str, Any]
 
@@ -38,6 +39,7 @@ def _run(title: str, scenario: Scenario, ds: xr.Dataset, view: View, named: Name
             for flow, name in zip(flows, ds["flow_name"].values.tolist(), strict=True)
         ],
         "charts": charts(ds, view, named),
+        "plane": plane_chart(ds, view),
         "rows": [_row(row) for row in found.rows],
         "together": found.together,
     }

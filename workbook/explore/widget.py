@@ -7,7 +7,7 @@ import traitlets
 
 from simcore.rules.tcp.sender import CAUSES
 
-SCRIPTS = ("theme", "chart", "finding", "saying", "main")  # one file together: a widget has one script
+SCRIPTS = ("theme", "chart", "plane", "finding", "saying", "main")  # one file together: a widget has one script
 FOLDER = Path(__file__).with_name("js")
 
 

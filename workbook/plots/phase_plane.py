@@ -1,19 +1,15 @@
 """Two windows against each other: how additive increase and multiplicative decrease approach a fair share."""
 
 import matplotlib.pyplot as plt
-import numpy as np
-import xarray as xr
 from matplotlib.axes import Axes
 
-from simcore import metrics
-from simcore.metrics.series import Array
 from simcore.results.tree import Run, dataset_of
 from workbook.plots import style
 from workbook.plots.describe import describe
 from workbook.plots.frame import framed
+from workbook.plots.plane import capacity_packets, has_plane, plane
 
 TITLE = "Phase plane: the two windows against each other"
-HEADER_BYTES = 40  # of TCP and IP, as ns-2 counts them
 MAGNIFIED = 1.12
 
 
@@ -25,12 +21,13 @@ def phase_plane(run: Run, ax: Axes | None = None, start_s: float = 0.0) -> Axes:
     in packets. Raises ValueError unless the run has two TCP flows.
     """
     ds = dataset_of(run)
-    if ds["flow_kind"].values.tolist() != ["tcp", "tcp"]:
+    if not has_plane(ds):
         raise ValueError("a phase plane needs a run of two TCP flows")
     if ax is None:
         figure = framed(TITLE, str(ds.attrs["title"]), plt.figure())
         ax = figure.add_axes((0.075, 0.1, 0.56, 0.77))
-    x, y = _joined(metrics.window(ds, 1)["cwnd"], metrics.window(ds, 2)["cwnd"], start_s)
+    times, *windows = plane(ds)
+    x, y = (window[times >= start_s] for window in windows)
     reach, capacity = MAGNIFIED * max(x.max(), y.max()), capacity_packets(ds)
     limit = style.MARKS["limit"]
     ax.plot([0, reach], [0, reach], color=limit.colour, linestyle="--", label="fairness: both windows are the same")
@@ -49,21 +46,3 @@ def phase_plane(run: Run, ax: Axes | None = None, start_s: float = 0.0) -> Axes:
     return describe(
         ax, caption, f"{TITLE}. From ({x[0]:.0f}, {y[0]:.0f}) to ({x[-1]:.0f}, {y[-1]:.0f}) packets.", TITLE
     )
-
-
-def capacity_packets(run: Run) -> float | None:
-    """What the round trip and drop-tail's buffer hold together, in packets of flow 1; None for another queue."""
-    link, buffer = metrics.setup(run), metrics.buffer_packets(run)
-    if buffer is None:
-        return None
-    bits = 8 * (metrics.packet_bytes(run, 1) + HEADER_BYTES)
-    round_trip_s = 2e-3 * float(link["delay_ms"]) + (bits + 8 * HEADER_BYTES) / (1e6 * float(link["rate_mbps"]))
-    return 1e6 * float(link["rate_mbps"]) * round_trip_s / bits + buffer
-
-
-def _joined(first: xr.DataArray, second: xr.DataArray, start_s: float) -> tuple[Array, Array]:
-    """Both step series at every change of either."""
-    times = np.union1d(first["time_s"].values, second["time_s"].values)
-    times = times[times >= max(start_s, first["time_s"].values[0], second["time_s"].values[0])]
-    at = [np.searchsorted(each["time_s"].values, times, side="right") - 1 for each in (first, second)]
-    return first.values[at[0]], second.values[at[1]]

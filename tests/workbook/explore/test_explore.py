@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from simcore import Scenario, load_scenario, scenario_from, simulate
+from simcore import Scenario, load_scenario, metrics, scenario_from, simulate
 from simcore.rules.tcp.sender import CAUSES
 from simcore.rules.variants import VARIANTS
 from simcore.scenario.scenario import TcpFlow
@@ -107,6 +107,19 @@ def test_moving_a_slider_shows_the_run_of_that_setting(explorer: Explorer) -> No
     assert sum(floats(drops["x"]).size for drops in chart(explorer, "queue")["drops"]) == int(run["dropped"].sum())
     assert explorer.panel.start.value == "(my own)"
     assert list(explorer.numbers.loc["Sent, packets"]) == run["sent"].values.tolist()
+
+
+def test_two_tcp_flows_have_a_phase_plane_that_follows_the_view(explorer: Explorer) -> None:
+    [run], first, second = explorer.charts.picture["runs"], *(metrics.window(simulate(BASELINE), i) for i in (1, 2))
+    plane = run["plane"]
+    x, y = floats(plane["x"]), floats(plane["y"])
+    assert (x[-1], y[-1]) == pytest.approx((first["cwnd"].values[-1], second["cwnd"].values[-1]))
+    assert (x.max(), y.max()) == pytest.approx((first["cwnd"].values.max(), second["cwnd"].values.max()))
+    assert plane["capacity"] == pytest.approx(24.32 / 4.16 + 20)
+    explorer._touched({"do": "zoom", "from_s": 3.0, "to_s": 4.0})
+    assert floats(explorer.charts.picture["runs"][0]["plane"]["x"]).max() < x.max()
+    explorer.move(lambda setting: st.with_kinds(setting, ["reno", "cbr"]))
+    assert explorer.charts.picture["runs"][0]["plane"] is None
 
 
 def test_a_change_that_makes_no_scenario_is_refused_in_a_line(explorer: Explorer) -> None:

@@ -10,7 +10,8 @@ from tests.simcore.scenes import scene, tcp_flow, udp_flow
 from workbook.plots.anatomy import anatomy
 from workbook.plots.describe import words_of
 from workbook.plots.ladder import ladder
-from workbook.plots.phase_plane import capacity_packets, phase_plane
+from workbook.plots.phase_plane import phase_plane
+from workbook.plots.plane import capacity_packets
 from workbook.plots.save import figure_of
 from workbook.plots.topology import topology
 from workbook.plots.with_and_without import parting_s, with_and_without

@@ -1,7 +1,7 @@
 """The phase effect, drawn: who wins along a line, over a map, and when the phase is averaged or broken."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from workbook.chapters.background_traffic.averages import student
-from workbook.chapters.background_traffic.phase import EQUAL_MS, PACKET_MS, over_replications
+from workbook.chapters.background_traffic.phase import EQUAL_MS, PACKET_MS, PERIOD_MS, PHASES, folded, over_replications
 from workbook.chapters.background_traffic.settings import Printed
 from workbook.plots import style
 from workbook.plots.describe import describe
@@ -115,69 +115,68 @@ def _halves(ax: Axes, low: float, high: float) -> None:
 
 
 def winners(fine: xr.Dataset, averaged: xr.Dataset) -> Figure:
-    """Who wins over the delays of both access links: run by run up to 4 ms, and over random phases up to 20 ms.
-
-    A cell of the left map is five pixels wide, as cells of uneven width would make a pattern of their own.
-    """
+    """Who wins over the delays of both access links: by their phases up to 4 ms, and over random phases up to 20 ms."""
     title = "“Reno dominates” is a matter of where one looks"
     figure = framed(title, "Reno's share of what both TCP flows get, over the delays of their access links")
-    width, height = figure.get_size_inches() * style.DPI
-    side = 5 * fine.sizes["reno_ms"]
-    figure.set_size_inches(width / style.DPI, (side + 130) / style.DPI)
-    height = side + 130
-    left = figure.add_axes((52 / width, 45 / height, side / width, side / height))
-    right = figure.add_axes((520 / width, (45 + side - 297) / height, 297 / width, 297 / height))
-    bar = figure.add_axes((835 / width, (45 + side - 297) / height, 12 / width, 297 / height))
-    _map(left, fine["share"], 20, None)
-    _map(right, averaged["share"].mean("replication"), 2, bar)
-    tag(left, f"0 to 4 ms, {fine['share'].size} single runs", style.QUIET)
+    left, right, bar = (figure.add_axes(place) for place in MAP_PLACES)
+    cells = folded(fine)
+    _phases(left, cells)
+    _delays(right, averaged, bar)
+    tag(left, f"0 to 4 ms by phase, {fine['share'].size} single runs", style.QUIET)
     tag(right, f"0 to 20 ms, mean over phases, n = {averaged.sizes['replication']}", style.QUIET)
-    _mark_fitted(left, fine)
-    step = float(averaged["reno_ms"][1] - averaged["reno_ms"][0])
-    extent = float(fine["reno_ms"].max()) / step
-    right.add_patch(Rectangle((0, 0), extent + 0.5, extent + 0.5, fill=False, edgecolor="black", linewidth=1.5))
-    right.annotate("the left map", (extent + 0.5, 1.2), (4.6, 0.7), fontsize=8.5, va="center", color="white")
     bar.set_yticks([20, 35, 50, 65, 80], ["Tahoe\n80 %", "", "equal", "", "Reno\n80 %"])
-    figure.text(520 / width, 22 / height, _reversal(fine, averaged), fontsize=9, color="#333333", va="bottom")
-    alt = f"Two maps. Left a chequered pattern, right a slope. {_reversal(fine, averaged)}".replace("\n", " ")
+    later, earlier = cells.query("tahoe > reno")["mean"].mean(), cells.query("tahoe < reno")["mean"].mean()
+    longer = averaged["share"].where(averaged["tahoe_ms"] > averaged["reno_ms"]).mean()
+    left_words = f"Tahoe's phase the later one: Reno has {later:.0f} %.\nReno's phase the later one: {earlier:.0f} %."
+    right_words = f"Tahoe's way the longer one:\nReno has {float(longer):.0f} % on average."
+    for ax, words in ((left, left_words), (right, right_words)):
+        figure.text(ax.get_position().x0, 0.015, words, fontsize=9, color="#333333", va="bottom")
+    alt = f"Two maps. Left, by phase: {left_words} Right, by delay: {right_words}".replace("\n", " ")
     caption = (
-        "Left every run; steps of 0.05 ms meet the period of 0.22 ms 4.4 times, so that the pattern beats every 1.1 ms."
+        f"Left, a cell is the mean of {cells['runs'].min()} to {cells['runs'].max()} runs whose delays have the same "
+        f"remainders by the period of {PERIOD_MS:.4f} ms; steps of 0.05 ms alone would not resolve it. Right, "
+        "phases are drawn anew in each run, and only the longer way is left."
     )
     return describe(figure, caption, alt, title)
 
 
-def _reversal(fine: xr.Dataset, averaged: xr.Dataset) -> str:
-    """Why the colours change sides between the maps, in numbers: where Tahoe's link is the longer one."""
-    short = float(fine["share"].where(fine["tahoe_ms"] > fine["reno_ms"]).mean())
-    long = averaged["share"].where((averaged["tahoe_ms"] > averaged["reno_ms"]) & (averaged["tahoe_ms"] > 4))
-    return (
-        "Above the diagonal Tahoe has the longer way.\n"
-        f"Left it is nevertheless ahead: Reno's mean is {short:.0f} %.\n"
-        f"Right, beyond 4 ms, the shorter way wins: {float(long.mean()):.0f} %."
-    )
+# Left, right and the colours' bar: squares of 324 pixels, 11 cells each.
+MAP_PLACES: Final = ((0.075, 0.18, 0.36, 0.648), (0.53, 0.18, 0.36, 0.648), (0.905, 0.18, 0.013, 0.648))
 
 
-def _map(ax: Axes, share: xr.DataArray, every: int, bar: Axes | None) -> None:
-    grid = share.transpose("tahoe_ms", "reno_ms").to_pandas()
-    sns.heatmap(grid, cmap=WINNER, vmin=20, vmax=80, ax=ax, cbar=bar is not None, cbar_ax=bar, rasterized=True,
-                xticklabels=False, yticklabels=False)  # fmt: skip
-    ax.invert_yaxis()
-    places = np.arange(0, len(grid), every)
-    labels = [f"{delay_ms:g}" for delay_ms in share["tahoe_ms"].values[places]]
-    ax.set_xticks(places + 0.5, labels)
-    ax.set_yticks(places + 0.5, labels)
-    ax.set(xlabel="Reno's access link in ms", ylabel="Tahoe's access link in ms")
-    ax.plot([0, len(grid)], [0, len(grid)], color="black", linewidth=0.8, linestyle=":")
-
-
-def _mark_fitted(ax: Axes, fine: xr.Dataset) -> None:
-    x, y = (float(np.abs(fine[name].values - at).argmin()) + 0.5
-            for name, at in zip(("reno_ms", "tahoe_ms"), FITTED_MS, strict=True))  # fmt: skip
+def _phases(ax: Axes, cells: pd.DataFrame) -> None:
+    """Reno's share by the phases of both delays, with that of the fitted ones."""
+    grid = cells.pivot(index="tahoe", columns="reno", values="mean")
+    _heat(ax, grid, None)
+    ticks = np.arange(0, PERIOD_MS, 0.05)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_ticks(ticks / PERIOD_MS * PHASES, [f"{tick:g}" for tick in ticks], rotation=0)
+    ax.set(xlabel=f"Reno's delay modulo {PERIOD_MS:.4f} ms", ylabel=f"Tahoe's delay modulo {PERIOD_MS:.4f} ms")
+    x, y = (delay_ms % PERIOD_MS / PERIOD_MS * PHASES for delay_ms in FITTED_MS)
     ax.plot(x, y, marker="o", markersize=11, markerfacecolor="none", markeredgecolor="black", markeredgewidth=1.8)
     ax.annotate(
-        "fitted to the paper", (x, y), (x + 6, y + 9), fontsize=8.5, arrowprops={"arrowstyle": "-", "color": "black"},
+        "fitted to the paper", (x, y), (0.6, 9.6), fontsize=8.5, arrowprops={"arrowstyle": "-", "color": "black"},
         bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5},
     )  # fmt: skip
+
+
+def _delays(ax: Axes, averaged: xr.Dataset, bar: Axes) -> None:
+    """Reno's share by the delays themselves, averaged over phases, with the part that the other map is made of."""
+    delays = averaged["reno_ms"].values
+    _heat(ax, averaged["share"].mean("replication").transpose("tahoe_ms", "reno_ms").to_pandas(), bar)
+    places = np.arange(0, delays.size, 2)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_ticks(places + 0.5, [f"{delay_ms:g}" for delay_ms in delays[places]], rotation=0)
+    ax.set(xlabel="Reno's access link in ms", ylabel="Tahoe's access link in ms")
+    inside = float(np.searchsorted(delays, 4)) + 0.5
+    ax.add_patch(Rectangle((0, 0), inside, inside, fill=False, edgecolor="black", linewidth=1.5))
+    ax.annotate("left: from here", (inside, 1.2), (inside + 0.3, 0.7), fontsize=8.5, va="center", color="white")
+
+
+def _heat(ax: Axes, grid: pd.DataFrame, bar: Axes | None) -> None:
+    sns.heatmap(grid, cmap=WINNER, vmin=20, vmax=80, ax=ax, cbar=bar is not None, cbar_ax=bar, rasterized=True)
+    ax.invert_yaxis()
+    ax.plot([0, len(grid)], [0, len(grid)], color="black", linewidth=0.8, linestyle=":")
 
 
 def delay(sweeps: Mapping[str, xr.Dataset]) -> Figure:

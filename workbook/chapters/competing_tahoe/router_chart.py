@@ -35,22 +35,24 @@ ARROWS: Final = (
     ("drop", "slot", "slot over"),
     ("slot", "end", "none left"),
 )
+LINE: Final[dict[str, Any]] = {"arrowstyle": "-|>", "color": style.QUIET, "shrinkA": 0, "shrinkB": 2}
+PASSED: Final = ((8.7, 1.0), (8.7, 0.4), (2.5, 0.4), (2.5, 2.0), (3.7, 2.0))  # round the boxes to the next slot
 TITLE: Final = "The router: who finds a place passes, and each round forgets the queue"
 
 
 def flow_chart() -> Figure:
     """The report's flow chart, from the rule that `simcore.rounds.rules.router` follows."""
-    figure = framed(
-        TITLE,
-        "Questions are shaded; slots with a mismatch of 10. After a segment has passed, it goes on as after a drop.",
-    )
+    figure = framed(TITLE, "Questions are shaded; slots with a mismatch of 10.")
     ax = figure.add_axes((0.01, 0.02, 0.98, 0.86))
     ax.set(xlim=(0, 10), ylim=(0.3, 5))
     ax.axis("off")
     boxes = {name: _box(ax, name) for name in STEPS}
     for begin, end, words in ARROWS:
         _arrow(ax, boxes[begin], boxes[end], words)
-    alt = "; ".join(f"{STEPS[a][2]} -> {f'{words}: ' if words else ''}{STEPS[b][2]}" for a, b, words in ARROWS)
+    ax.plot(*zip(*PASSED[:-1], strict=True), color=style.QUIET, linewidth=1, solid_joinstyle="miter", zorder=2)
+    ax.annotate("", PASSED[-1], PASSED[-2], arrowprops=LINE, zorder=4)
+    steps = (*ARROWS, ("pass", "slot", "slot over"))
+    alt = "; ".join(f"{STEPS[a][2]} -> {f'{words}: ' if words else ''}{STEPS[b][2]}" for a, b, words in steps)
     caption = "The report's figure 1 is not in its text; this is drawn from its sentences and our two readings of them."
     return describe(figure, caption, alt.replace("\n", " "), TITLE)
 
@@ -65,8 +67,7 @@ def _box(ax: Axes, name: str) -> Text:
 def _arrow(ax: Axes, begin: Text, end: Text, words: str) -> None:
     """From box to box; above them, as a box has its place only once it is drawn."""
     (x0, y0), (x1, y1) = begin.get_position(), end.get_position()
-    arrow = {"arrowstyle": "-|>", "color": style.QUIET, "shrinkA": 0, "shrinkB": 2,
-             "patchA": begin.get_bbox_patch(), "patchB": end.get_bbox_patch()}  # fmt: skip
+    arrow = {**LINE, "patchA": begin.get_bbox_patch(), "patchB": end.get_bbox_patch()}
     ax.annotate("", (x1, y1), (x0, y0), arrowprops=arrow, zorder=4)
     ground = {"facecolor": "white", "edgecolor": "none", "pad": 1}
     if words:

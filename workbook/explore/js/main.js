@@ -55,7 +55,7 @@ class Explore {
       const head = column.appendChild(make("div", "bn-title")), table = column.appendChild(make("div", "bn-table"));
       const charts = run.charts.map(chart => new Chart(column, chart.name));
       charts.forEach(chart => this.listenTo(chart, place));
-      return {head, table, charts};
+      return {head, table, charts, plane: new Plane(column)};
     });
   }
 
@@ -66,7 +66,8 @@ class Explore {
     const {runs, from_s, to_s, colours} = this.picture, theme = themeOf(this.root), causes = this.model.get("causes");
     this.root.classList.toggle("bn-dark", theme.dark);
     const ranges = runs[0].charts.map((_, i) => reach(runs.map(run => run.charts[i])));
-    this.columns.forEach(({head, table, charts}, place) => {
+    const widest = planeReach(runs);
+    this.columns.forEach(({head, table, charts, plane}, place) => {
       const run = runs[place];
       head.textContent = head.title = run.title;
       table.replaceChildren(tableOf(run, theme));
@@ -75,6 +76,7 @@ class Explore {
         for (const changes of run.charts[i].changes || []) changes.from = from_s;
         chart.draw(run.charts[i], run, to_s - from_s, theme, colours, ranges[i]);
       });
+      plane.draw(run, theme, colours, widest);
     });
     this.root.dataset.drawn = performance.now();
   }
