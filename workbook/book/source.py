@@ -11,6 +11,7 @@ from workbook.book.chapter_page import write_chapter
 from workbook.book.figures_page import write_figures
 from workbook.book.reference_pages import write_references
 from workbook.book.scorecard_page import write_scorecard
+from workbook.chapters import glossary
 from workbook.chapters.chapter import Chapter
 from workbook.ledger import scorecard
 from workbook.paths import Places
@@ -47,7 +48,7 @@ their figures, tables and numbers as they come out of the model, each claim with
 - Under each figure is a link to its parameters and to where it came from.
 - The **scorecard** says, number by number, what of the sources came out.
 - The **labs** are sheets for a course, as students get them.
-- The **reference** says what a scenario file may hold, and what the library `simcore` offers.
+- The **reference** explains the words, what a scenario file may hold, and what the library `simcore` offers.
 - **Why it is so** tells what was tried, measured and rejected.
 """
 
@@ -71,7 +72,8 @@ def assemble(places: Places, labs: Path, folder: Path) -> None:
         shutil.copy(places.params / f"{chapter.chapter}.yaml", files)
         shutil.copy(places.root / chapter.notebook, files)
     sources = write_scorecard(scorecard(places=places), pages)
-    references = write_references(pages)
+    (pages / "glossary.md").write_text(glossary.page(), "utf-8")
+    references = ["glossary", *write_references(pages)]
     documents = [Path(shutil.copy(page, pages)).stem for page in sorted(places.docs.glob("*.md"))]
     (folder / "index.md").write_text(WELCOME, "utf-8")
     (folder / "_config.yml").write_text(yaml.safe_dump(CONFIG), "utf-8")

@@ -15,6 +15,7 @@ from simcore.scenario.schema import scenario_schema
 from tests.workbook.book.books import CHAPTER, executed_workbook
 from workbook.book.links import follow
 from workbook.book.source import assemble
+from workbook.chapters.glossary import GLOSSARY, words
 from workbook.ledger import scorecard
 from workbook.paths import REPO, Places
 
@@ -35,7 +36,8 @@ def test_every_part_of_the_workbook_has_its_page(source: Path) -> None:
     assert parts.pop("Chapters") == [f"pages/{CHAPTER}"]
     assert parts.pop("Labs") == ["pages/lab1-pipe"]
     assert parts.pop("Scorecard") == ["pages/scorecard"]
-    assert parts.pop("Reference") == ["pages/scenario-file", "pages/api-simcore", "pages/api-simcore-metrics"]
+    references = ["glossary", "scenario-file", "api-simcore", "api-simcore-metrics"]
+    assert parts.pop("Reference") == [f"pages/{name}" for name in references]
     assert parts.pop("Why it is so") == [f"pages/{path.stem}" for path in sorted(REPO.docs.glob("*.md"))]
     assert parts == {}
     named = [page["file"] for part in contents["parts"] for page in part["chapters"]]
@@ -91,6 +93,18 @@ def test_every_public_name_of_the_library_is_on_its_page(source: Path) -> None:
         assert all(
             re.search(rf"^\.\. auto\w+:: {module.__name__}\.{name}\b", text, re.MULTILINE) for name in documented
         )
+
+
+def test_chapters_explain_words_of_the_glossary_which_has_its_page(source: Path) -> None:
+    text = (source / "pages" / "glossary.md").read_text()
+    assert re.findall(r"^(\S.*)\n: ", text, re.MULTILINE) == sorted(GLOSSARY, key=str.lower)
+    explained = []
+    for notebook in sorted((REPO.root / "notebooks").glob("0[1-9]-*.ipynb")):
+        code = [cell.source for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "code"]
+        [shown] = [re.findall(r'"([^"]+)"', cell) for cell in code if cell.startswith("words(")]
+        explained += shown
+    assert set(explained) <= set(GLOSSARY)
+    assert words("cwnd").data == f"**Words.** *cwnd*: {GLOSSARY['cwnd']}."
 
 
 def relative_links(page: Path) -> list[str]:

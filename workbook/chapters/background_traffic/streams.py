@@ -109,11 +109,13 @@ def sharing(run: Run, flows: Sequence[int], bin_s: float, subtitle: str) -> Figu
 def superposed(runs: Sequence[Run], bin_s: float, subtitle: str) -> Figure:
     """The two TCP streams of all runs: the mean over the runs, and the range between the lowest and the highest run."""
     scenario = scenario_of(runs[0])
-    title = f"The footprint of {len(runs)} runs: once VBR is there, they differ by megabits"
+    tables = {flow: _table(runs, flow, bin_s) for flow in (1, 2)}
+    before, after = _apart(tables[1], scenario)
+    title = f"{len(runs)} runs: Reno's differ by {before:.1f} Mb/s before VBR starts, by {after:.1f} while it sends"
     figure = framed(title, f"{subtitle}; bins of {bin_s:g} s")
     rows = stack(figure, 2, 1, "time in s", "bandwidth in Mb/s")
     for flow, [ax] in enumerate(rows, start=1):
-        look, table = looks(scenario)[flow - 1], _table(runs, flow, bin_s)
+        look, table = looks(scenario)[flow - 1], tables[flow]
         tag(ax, names(scenario)[flow - 1], look.colour)
         sns.lineplot(table, x="time_s", y="mbps", color=look.colour, errorbar=("pi", 100), ax=ax, legend=False,
                      err_kws={"label": "lowest to highest run"}, label="mean of the runs")  # fmt: skip
@@ -122,6 +124,15 @@ def superposed(runs: Sequence[Run], bin_s: float, subtitle: str) -> Figure:
         ax.set(xlabel="", ylabel="", ylim=(0, 1.05 * scenario.bottleneck.rate_mbps), xlim=(0, scenario.end_s))
     legend(figure)
     return describe(figure, "Bandwidth of the TCP streams in all runs.", f"{subtitle}. {title}.", title)
+
+
+def _apart(table: pd.DataFrame, scenario: Scenario) -> tuple[float, float]:
+    """How far the highest run is above the lowest, in Mb/s: mean before the last stream starts, and while it runs."""
+    last = max(scenario.flows, key=lambda flow: flow.start_s)
+    ends = table.groupby("time_s")["mbps"].agg(["min", "max"])
+    ranges = ends["max"] - ends["min"]
+    first = min(flow.start_s for flow in scenario.flows)
+    return float(ranges[first : last.start_s].mean()), float(ranges[last.start_s : last.stop_s].mean())
 
 
 def _table(runs: Sequence[Run], flow: int, bin_s: float) -> pd.DataFrame:
