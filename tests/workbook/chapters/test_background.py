@@ -265,3 +265,15 @@ def test_the_rules_are_read_off_the_windows_and_acks_of_one_flow() -> None:
         "inflated_by": {"min": 3, "max": 3},
     }
     assert found["recovery_end"]["inflated_by"] == {"min": 0, "max": 0}
+
+
+def test_runs_laid_upon_each_other_resolve_a_period_that_their_steps_do_not() -> None:
+    delays = np.linspace(0, 4, 81)
+    later = (delays[None, :] % phase.PERIOD_MS) > (delays[:, None] % phase.PERIOD_MS) + 0.5 * phase.PERIOD_MS
+    share = (("reno_ms", "tahoe_ms"), np.where(later, 70.0, 30.0))
+    sweep = xr.Dataset({"share": share}, {"reno_ms": delays, "tahoe_ms": delays})
+    cells = phase.folded(sweep)
+    assert cells["runs"].sum() == 81**2
+    assert len(cells) == phase.PHASES**2
+    assert set(cells.query("tahoe > reno + 6")["mean"]) == {70.0}
+    assert set(cells.query("tahoe < reno + 4")["mean"]) == {30.0}

@@ -10,6 +10,8 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
 
+from workbook.chapters.competing_tahoe import looks as competing_tahoe
+from workbook.chapters.large_fat import looks as large_fat
 from workbook.plots import style
 from workbook.plots.save import save_png
 
@@ -28,6 +30,13 @@ TOGETHER = {  # what can be in one figure, and is told apart by colour: flows, a
         for name in ("drop", "retransmission", "fast_retransmit", "timeout", "congestion_echo", "ack")
     },
 }
+# Chapter 7's own. Lines of formulas and stars of the slides are both dark: form tells them apart.
+LARGE_FAT = {
+    name: getattr(large_fat, name).colour
+    for name in ("FORMULA", "BURST", "PER_PACKET", "DELAYED", "HIGHSPEED", "HALVED")
+}
+READINGS = {name: look.colour for name, look in competing_tahoe.READINGS.items()}
+PAIRS = [(each[one], each[other]) for each in (TOGETHER, LARGE_FAT, READINGS) for one, other in combinations(each, 2)]
 
 
 def linear(colour: str) -> Vector:
@@ -46,10 +55,10 @@ def lab(light: Vector) -> Vector:
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
 
 
-@pytest.mark.parametrize(("one", "other"), list(combinations(TOGETHER, 2)))
-def test_flows_and_marks_stay_apart_with_and_without_green_cones(one: str, other: str) -> None:
+@pytest.mark.parametrize(("one", "other"), PAIRS)
+def test_what_stands_in_one_figure_stays_apart_with_and_without_green_cones(one: str, other: str) -> None:
     for seen in (np.eye(3), DEUTERANOPIA):
-        first, second = (lab(np.clip(seen @ linear(TOGETHER[name]), 0, 1)) for name in (one, other))
+        first, second = (lab(np.clip(seen @ linear(colour), 0, 1)) for colour in (one, other))
         assert np.linalg.norm(first - second) > APART
 
 

@@ -163,7 +163,8 @@ def _phases(ax: Axes, cells: pd.DataFrame) -> None:
 def _delays(ax: Axes, averaged: xr.Dataset, bar: Axes) -> None:
     """Reno's share by the delays themselves, averaged over phases, with the part that the other map is made of."""
     delays = averaged["reno_ms"].values
-    _heat(ax, averaged["share"].mean("replication").transpose("tahoe_ms", "reno_ms").to_pandas(), bar)
+    share = averaged["share"].mean("replication").transpose("tahoe_ms", "reno_ms")
+    _heat(ax, pd.DataFrame(share.values), bar)
     places = np.arange(0, delays.size, 2)
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_ticks(places + 0.5, [f"{delay_ms:g}" for delay_ms in delays[places]], rotation=0)

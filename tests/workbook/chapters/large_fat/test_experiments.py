@@ -8,10 +8,13 @@ from pydantic import ValidationError
 
 from simcore import metrics
 from tests.workbook.chapters.large_fat.conftest import rows
+from workbook.chapters.chapter import Chapter
 from workbook.chapters.large_fat import area_runs, clocking, interface, long_runs, memory_runs, recoveries, table, wire
 from workbook.chapters.large_fat.experiments import EXPERIMENTS
 from workbook.chapters.large_fat.lab import Lab, payload_mbps
 from workbook.chapters.large_fat.settings import Cell, settings_of
+from workbook.ledger.book import load_book
+from workbook.paths import REPO
 
 # What an independent program gives for a queue of so many packets in the host: Mb/s over 16 s, by RTT and ACKs.
 INTERFACE = [
@@ -131,3 +134,11 @@ def test_settings_that_are_wrong_are_refused(lab: Lab, changed: dict[str, Any], 
     chapter = lab.chapter.model_copy(update={"settings": lab.chapter.settings | changed})
     with pytest.raises(ValidationError, match=problem):
         settings_of(chapter)
+
+
+def test_the_tables_marks_are_the_ledgers() -> None:
+    """A cell that is marked as predicted or unexplained is a prediction in the ledger, which says how it came out."""
+    claims = {claim.id: claim.status for claim in load_book(REPO.claims / "large-fat.yaml").claims}
+    for row, given in settings_of(Chapter.load(REPO.params / "large-fat.yaml")).table.items():
+        for column, cell in given.cells.items():
+            assert (claims[f"large-fat.table.{row}-{column}"] == "fitted") == (cell.mark == "fitted"), (row, column)
