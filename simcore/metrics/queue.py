@@ -3,8 +3,7 @@
 import numpy as np
 import xarray as xr
 
-from simcore.metrics.series import Array, of_run, series
-from simcore.metrics.smoothing import ewma
+from simcore.metrics.series import Array, ewma, of_run, series
 from simcore.results.log import DEQUEUED, DROPPED, ENQUEUED, FORWARD
 from simcore.results.tables import HELD
 

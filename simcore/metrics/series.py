@@ -1,14 +1,18 @@
-"""How metrics take a run, select rows and label what they return."""
+"""How metrics take a run, select rows, smooth them as the studies do, and label what they return."""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
+import pandas as pd
 import xarray as xr
 from numpy.typing import NDArray
 
 from simcore.results.tree import Run, dataset_of
+
+# The studies smooth "using EWMA (Exponential Weighted Moving Average) [...] alpha = 0.9" on the history.
+HISTORY_WEIGHT = 0.9
 
 Array = NDArray[Any]
 More = ParamSpec("More")
@@ -54,3 +58,8 @@ def arrivals(ds: xr.Dataset, flow: int) -> NDArray[np.intp]:
 def offered(ds: xr.Dataset, flow: int) -> NDArray[np.intp]:
     """Row numbers of all packets of one flow, in the order in which they were offered to the bottleneck."""
     return np.flatnonzero(ds["packet_flow"].values == flow)
+
+
+def ewma(values: Array) -> Array:
+    """Exponentially weighted moving average; the first value stands for the history before it."""
+    return np.asarray(pd.Series(values, dtype=float).ewm(alpha=1 - HISTORY_WEIGHT, adjust=False).mean())

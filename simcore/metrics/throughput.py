@@ -4,8 +4,7 @@ import numpy as np
 import xarray as xr
 
 from simcore.metrics.facts import end_s, packet_bytes
-from simcore.metrics.series import arrivals, of_run, per_flow, series
-from simcore.metrics.smoothing import ewma
+from simcore.metrics.series import arrivals, ewma, of_run, per_flow, series
 
 KBIT_PER_BYTE = 8e-3
 

@@ -171,8 +171,7 @@ def _check_length(path: Path) -> None:
 
 
 def _write(ds: "xr.Dataset", stem: str, trace_dir: Path | None, dataset_dir: Path | None) -> None:
-    from workbook.export.files import replacing
-    from workbook.export.netcdf import write_netcdf
+    from workbook.export.files import replacing, write_netcdf
     from workbook.export.trace import write_trace
 
     outputs = ((trace_dir, ".tr", write_trace), (dataset_dir, ".nc", write_netcdf))

@@ -89,8 +89,8 @@ def sweep(params: Path, output: Path | None, scheduler: str | None, engine: str 
 def _sweep(params: Path, output: Path | None, scheduler: str | None, engine: str | None, *, verify: bool) -> None:
     from simcore import ENGINES
     from workbook.sweep import Design, Sweep, SweepError
+    from workbook.sweep.report import summary
     from workbook.sweep.running import attributes
-    from workbook.sweep.summary import summary
     from workbook.sweep.workers import WorkersLostError, check_address
 
     start = time.monotonic()
@@ -136,7 +136,7 @@ def _verify(design: "Design", about: Mapping[str, str | int], output: Path) -> N
 def _fill(design: "Design", about: Mapping[str, str | int], output: Path, scheduler: str | None) -> int:
     """Simulate what the output misses, and show it. Returns the number of cells simulated."""
     from workbook.sweep.batches import cells_in
-    from workbook.sweep.progress import Progress
+    from workbook.sweep.report import Progress
     from workbook.sweep.running import run
     from workbook.sweep.store import opened
 

@@ -3,8 +3,7 @@
 kinds         the kinds of flows that the panel offers
 setting       a scenario as a mapping, and how each control reads and changes it
 catalogue     the scenarios of the chapters, by their titles
-engines       which engine answers at once: the compiled one is made ready behind one's back
-session       runs, kept while one goes back and forth
+engines       runs, kept while one goes back and forth, by the engine that answers at once
 thinning      no more points than a screen can show
 charts        from a Dataset to lines and marks, in the part of the run that is looked at
 looks         the flows' colours

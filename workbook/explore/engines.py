@@ -1,4 +1,4 @@
-"""Which engine answers at once.
+"""The runs of one exploration, by the engine that answers at once.
 
 The compiled engine has to be compiled for each kind of network, which takes seconds; the result is kept on disk.
 The process model gives the same Dataset, so it answers until then, unless the run is so long that waiting is quicker.
@@ -6,12 +6,16 @@ The process model gives the same Dataset, so it answers until then, unless the r
 
 import threading
 from collections.abc import Callable, Hashable
+from functools import lru_cache
 from typing import Final
 
-from simcore import Scenario, simulate_totals
+import xarray as xr
+
+from simcore import Scenario, simulate, simulate_totals
 from simcore.rules.queues import droptail
 from simcore.scenario.scenario import TcpFlow
 
+RUNS_KEPT: Final = 4
 LONG_RUN_PACKETS: Final = 30_000  # about half a second on the process model
 
 
@@ -68,3 +72,14 @@ class Engines:
         self._ready.add(kind)
         self._wanted.pop(kind, None)
         self._tell(self.is_ready)
+
+
+class Session:
+    """Simulates what is asked for, each scenario once as long as it is kept."""
+
+    def __init__(self, tell: Callable[[bool], None]) -> None:
+        self.engines = Engines(tell)
+        self.run = lru_cache(maxsize=RUNS_KEPT)(self._run)
+
+    def _run(self, scenario: Scenario) -> xr.Dataset:
+        return simulate(scenario, self.engines.choose(scenario))

@@ -12,11 +12,11 @@ from workbook.chapters.chapter import Chapter
 from workbook.explore.animation import animation
 from workbook.explore.catalogue import catalogue, setting_of, title_of
 from workbook.explore.charts import View
+from workbook.explore.engines import Session
 from workbook.explore.futures import with_fate
 from workbook.explore.numbers import numbers
 from workbook.explore.panel import OWN, Change, Panel
 from workbook.explore.picture import picture_of
-from workbook.explore.session import Session
 from workbook.explore.setting import Setting, described
 from workbook.explore.widget import Charts
 from workbook.paths import REPO

@@ -1,4 +1,4 @@
-"""Writing files so that a reader never sees half of one."""
+"""Writing files so that a reader never sees half of one; Datasets as netCDF files."""
 
 import fcntl
 import os
@@ -6,6 +6,10 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+import xarray as xr
+
+COMPRESSION = {"zlib": True, "complevel": 4}
 
 
 @contextmanager
@@ -21,6 +25,13 @@ def replacing(path: Path) -> Iterator[Path]:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def write_netcdf(ds: xr.Dataset, path: Path) -> None:
+    """Write `ds` so that xarray reads the same back. Numbers are compressed. Raises OSError."""
+    numbers = (str(name) for name, variable in ds.variables.items() if variable.dtype.kind != "U" and variable.size)
+    # In memory first: on a full disk the HDF5 library fails again and again while it closes the file, and then crashes.
+    path.write_bytes(ds.to_netcdf(engine="h5netcdf", encoding=dict.fromkeys(numbers, COMPRESSION)))
 
 
 def temporary_beside(path: Path) -> Path:

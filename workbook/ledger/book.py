@@ -41,6 +41,12 @@ def load_book(path: Path) -> Book:
     return book
 
 
+def printed(claims: Path) -> dict[str, str]:
+    """Every number that the source prints, as it prints it, by the claim's id without the source's key."""
+    found = {claim.id.partition(".")[2]: getattr(claim, "said", None) for claim in load_book(claims).claims}
+    return {name: said for name, said in found.items() if said}
+
+
 def _problem(detail: dict[str, Any], mapping: dict[str, Any]) -> str:
     """One line: `two-tcp.baseline.flow1.kb: claims.3.said: given 1109.1; allowed: a valid string`."""
     # pydantic puts the kind after a claim's number (claims, 3, exact, said); it is no key of the file.

@@ -12,14 +12,12 @@
     store          the Zarr store that it is filled in, batch by batch
     identity       the versions and sources that decide the numbers
     running        all of it together
-    progress       what is shown meanwhile
-    summary        what is shown in the end
+    report         what is shown meanwhile, and in the end
 
 Workers touch no file: whoever started the sweep writes.
 """
 
 from workbook.sweep.design import Design, cell_scenario
-from workbook.sweep.error import SweepError
-from workbook.sweep.parameters import Sweep
+from workbook.sweep.parameters import Sweep, SweepError
 
 __all__ = ["Design", "Sweep", "SweepError", "cell_scenario"]

@@ -14,8 +14,7 @@ from simcore import Scenario, ScenarioError, scenario_from
 from simcore.scenario.change import ChangeError, changed, places
 from workbook.sweep.axes import MOST
 from workbook.sweep.distributions import stream
-from workbook.sweep.error import SweepError
-from workbook.sweep.parameters import Random, Sweep
+from workbook.sweep.parameters import Random, Sweep, SweepError
 
 Cell = tuple[int, ...]  # a position along each dimension, from 0
 

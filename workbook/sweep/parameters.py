@@ -13,10 +13,13 @@ from simcore.rules.settings import Strict
 from simcore.scenario.problems import Place, first_problem
 from workbook.sweep.axes import MOST, Axis, Target
 from workbook.sweep.distributions import Distribution
-from workbook.sweep.error import SweepError
 from workbook.sweep.variables import OF_A_CELL, OF_A_FLOW
 
 TAKEN: Final = ("sample", "replication", "flow", *OF_A_CELL, *OF_A_FLOW)
+
+
+class SweepError(ValueError):
+    """A sweep that can't be run; the message is one line for a person."""
 
 
 class Drawn(Target, Distribution):

@@ -16,8 +16,8 @@ from zarr.codecs import Crc32cCodec, ZstdCodec
 from workbook.export.files import locked, remove_leftovers, temporary_beside
 from workbook.sweep.batches import Batch, batches, cells_in
 from workbook.sweep.design import Design
-from workbook.sweep.error import SweepError
 from workbook.sweep.identity import difference, made_with
+from workbook.sweep.parameters import SweepError
 from workbook.sweep.template import template
 from workbook.sweep.variables import OF_A_CELL, OF_A_FLOW, Array
 

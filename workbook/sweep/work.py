@@ -6,9 +6,8 @@ import numpy as np
 
 from workbook.sweep.batches import Batch, cells_of, shape_of
 from workbook.sweep.design import Design
-from workbook.sweep.error import SweepError
 from workbook.sweep.identity import difference, made_with
-from workbook.sweep.parameters import Sweep
+from workbook.sweep.parameters import Sweep, SweepError
 from workbook.sweep.variables import Array, simulated
 
 # A dask worker may have several threads, but Python's lock lets few of them work, and rules are compiled one at a time.

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import click
 
-from workbook.sweep.error import SweepError
+from workbook.sweep.parameters import SweepError
 
 SECONDS_TO_ANSWER: Final = 10  # for a scheduler
 

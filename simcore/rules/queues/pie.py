@@ -21,7 +21,8 @@ NAME: Final = "PIE"
 ABOUT: Final = "a controller of the drop probability aims at a given wait (Pan et al. 2013; RFC 8033)"
 SINCE: Final = 2013
 
-UPDATE_S: Final = 0.015  # T_UPDATE
+UPDATE_MS: Final = 15  # T_UPDATE
+UPDATE_S: Final = UPDATE_MS * 1e-3
 ALPHA: Final = 0.125  # per second of delay above the target
 BETA: Final = 1.25  # per second by which the delay grew since the last update
 LEAST_LIKELY: Final = 0.2  # a drop that is less likely is left out while the delay is short
@@ -74,7 +75,7 @@ class State(Waiting):
 
 def initial_state(settings: Settings, link: LinkFacts) -> State:
     """The empty queue. The timer rings first after an update's time."""
-    burst_updates = ceil(settings.burst_ms * 1e-3 / UPDATE_S)
+    burst_updates = ceil(settings.burst_ms / UPDATE_MS)
     return State(
         limit_packets=settings.buffer_packets,
         target_s=settings.target_ms * 1e-3,

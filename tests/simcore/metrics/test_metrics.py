@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcore import metrics, simulate
-from simcore.metrics.smoothing import ewma
+from simcore.metrics.series import ewma
 from simcore.metrics.steps import spells
 from tests.simcore.scenes import bottleneck, scene, tcp_flow, udp_flow
 

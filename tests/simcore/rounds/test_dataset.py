@@ -9,8 +9,9 @@ import xarray as xr
 import yaml
 
 from simcore.results.conservation import ConservationError
-from simcore.rounds import conservation, rounds_scenario_from, simulate_rounds
+from simcore.rounds import rounds_scenario_from, simulate_rounds
 from simcore.rounds.rules.sender import KINDS, LOSSES
+from simcore.rounds.simulation import check
 from tests.simcore.rounds.scenes import paused, single, two
 
 
@@ -52,4 +53,4 @@ def test_a_lost_byte_is_found_and_placed(name: str) -> None:
     dataset = simulate_rounds(two("literal")).copy(deep=True)
     dataset[name].values[1, 40] += 1
     with pytest.raises(ConservationError, match=r"^sender 2, round 40: .* unaccounted for$"):
-        conservation.check(dataset)
+        check(dataset)

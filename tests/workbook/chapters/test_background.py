@@ -24,7 +24,7 @@ from workbook.chapters.background_traffic.scenes import drops_of, position, wait
 from workbook.chapters.background_traffic.settings import settings_of
 from workbook.chapters.chapter import Chapter
 from workbook.export.player import Scene, journeys, picture_of
-from workbook.ledger.printed import printed
+from workbook.ledger.book import printed
 from workbook.paths import REPO
 from workbook.sweep import Design, Sweep
 

@@ -21,7 +21,7 @@ from workbook.chapters.background_traffic.settings import settings_of
 from workbook.chapters.runs import kept
 from workbook.chapters.statistics import plain
 from workbook.chapters.study import Study
-from workbook.ledger.printed import printed
+from workbook.ledger.book import printed
 from workbook.paths import REPO
 
 PHASE = "phase"  # the folder of the sweeps

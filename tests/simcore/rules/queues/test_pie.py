@@ -101,6 +101,20 @@ def test_a_burst_of_150_ms_is_let_in_and_allowed_again_after_congestion() -> Non
     assert queue.state.updates_allowed == 10  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(("burst_ms", "updates"), [(0, 0), (1, 1), (135, 9), (150, 10), (151, 11), (165, 11)])
+def test_a_burst_is_allowed_for_whole_updates(burst_ms: float, updates: int) -> None:
+    """Section 4.4 takes T_UPDATE, 15 ms, off MAX_BURST at each update: 135 ms are nine, and 151 last to the 11th."""
+    assert QueueScript("pie", burst_ms=burst_ms).state.updates_allowed == updates  # type: ignore[attr-defined]
+
+
+def test_a_lost_burst_and_the_probability_are_forgotten_when_it_is_turned_on() -> None:
+    """Section 5.3: drop_prob_, qdelay_old_ and accu_prob_ begin with 0, the allowance with MAX_BURST."""
+    queue = state(is_active=False, probability=0.3, accumulated=4.0, updates_allowed=2)
+    pie.turn_on(queue)
+    assert (queue.is_active, queue.probability, queue.old_delay_s, queue.accumulated) == (True, 0.0, 0.0, 0.0)
+    assert queue.updates_allowed == 10
+
+
 def test_the_delay_is_that_of_the_packet_that_left_last_and_none_once_nobody_waits() -> None:
     queue = QueueScript("pie")
     queue.comes("a", at_s=0.0)
