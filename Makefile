@@ -1,6 +1,7 @@
 # `make figures` and `make test` need Python 3.11+ and nothing before them: what runs in .venv makes it first.
 
 PYTHON = python3
+UV = uv==0.13.9
 WORKBOOK = .venv/bin/workbook
 RESOLVE = pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --quiet
@@ -46,7 +47,7 @@ lint: .venv/ready  ## Check style (ruff) and types (mypy)
 
 lock:  ## Resolve pyproject.toml into the two locks again, keeping the versions that still fit (delete both to renew all)
 	@$(PYTHON) -m venv build/uv
-	@build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
+	@build/uv/bin/python -m pip install --quiet --disable-pip-version-check $(UV)
 	@build/uv/bin/uv $(RESOLVE) --extra test --output-file requirements.lock
 	@build/uv/bin/uv $(RESOLVE) --extra test --extra studio --constraints requirements.lock \
 	    --output-file requirements-studio.lock

@@ -26,13 +26,20 @@ TOTALS : Recording
 from simcore.results.log import EVERYTHING, TOTALS, WINDOWS, Recording
 from simcore.scenario.loading import ScenarioError, load_mapping, load_scenario, mapping_of, scenario_from
 from simcore.scenario.scenario import Scenario
-from simcore.simulation import ENGINES, SimulationInterrupted, simulate, simulate_totals
+from simcore.simulation import (
+    ENGINES,
+    EngineUnavailableError,
+    SimulationInterrupted,
+    simulate,
+    simulate_totals,
+)
 
 __all__ = [
     "ENGINES",
     "EVERYTHING",
     "TOTALS",
     "WINDOWS",
+    "EngineUnavailableError",
     "Recording",
     "Scenario",
     "ScenarioError",

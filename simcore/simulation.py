@@ -15,6 +15,10 @@ Progress = Callable[[float], None]  # told now and then how many seconds are sim
 Engine = Callable[[Scenario, Recording, Progress | None], Outcome]
 
 
+class EngineUnavailableError(RuntimeError):
+    """An engine can't run on this machine; the message is one line for a person."""
+
+
 class SimulationInterrupted(KeyboardInterrupt):
     """The user stopped a run.
 
@@ -37,6 +41,17 @@ def _compiled(scenario: Scenario, recording: Recording, progress: Progress | Non
 
 
 ENGINES: Final[dict[str, Engine]] = {"process": process.run, "compiled": _compiled}
+
+
+def require_engine(engine: str) -> None:
+    """Raise ValueError if there is no such engine, and EngineUnavailableError if it can't run here."""
+    if engine not in ENGINES:
+        raise ValueError(f"engine: {engine!r} is not known; allowed: {', '.join(ENGINES)}")
+    if engine == "compiled":
+        from simcore.compiled.llvm import llvm_problem
+
+        if problem := llvm_problem():
+            raise EngineUnavailableError(f"engine: compiled: {problem}; the engine process gives the same without it")
 
 
 def simulate(
@@ -69,6 +84,8 @@ def simulate(
     ------
     ValueError
         If there is no such engine.
+    EngineUnavailableError
+        If it needs what is not installed.
     SimulationInterrupted
         If the user stops the run.
     ConservationError
@@ -103,6 +120,8 @@ def simulate_totals(scenario: Scenario, engine: str = "process") -> Totals:
     ------
     ValueError
         If there is no such engine.
+    EngineUnavailableError
+        If it needs what is not installed.
     KeyboardInterrupt
         If the user stops the run.
     ConservationError
@@ -115,8 +134,7 @@ def simulate_totals(scenario: Scenario, engine: str = "process") -> Totals:
 
 
 def _outcome(scenario: Scenario, engine: str, recording: Recording, progress: Progress | None) -> Outcome:
-    if engine not in ENGINES:
-        raise ValueError(f"engine: {engine!r} is not known; allowed: {', '.join(ENGINES)}")
+    require_engine(engine)
     outcome = ENGINES[engine](scenario, recording, progress)
     conservation.check(outcome)
     return outcome

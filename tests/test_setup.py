@@ -70,6 +70,13 @@ def test_conda_users_get_the_same_packages_in_the_same_ranges() -> None:
     assert conda == declared()
 
 
+def test_the_locks_are_made_by_one_version_of_uv() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    assert re.search(r"^UV = uv==[\d.]+$", makefile, re.MULTILINE)
+    [installs] = [line for line in makefile.splitlines() if "build/uv/bin/python -m pip install" in line]
+    assert installs.split()[-1] == "$(UV)"
+
+
 def test_conda_packages_come_from_conda_forge_alone() -> None:
     assert ENVIRONMENT["channels"] == ["conda-forge", "nodefaults"]
 

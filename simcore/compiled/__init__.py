@@ -3,6 +3,7 @@
 It calls the very functions of `simcore.rules` and knows nothing of TCP or queues itself. Its log equals that of the
 process model, event for event and bit for bit.
 
+    llvm          is LLVM here, in a version that is known to work?
     layout        the scenario's network as arrays of records
     records       the rules' states as records
     tournament    which event is next

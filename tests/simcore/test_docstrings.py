@@ -81,7 +81,7 @@ def test_every_class_says_what_it_is_and_what_it_holds(name: str) -> None:
     assert inspect.getdoc(item)
     if hasattr(item, "model_fields"):  # each field has its description where it is declared
         assert all(field.description for field in item.model_fields.values())
-    elif not issubclass(item, Warning | simcore.ScenarioError):
+    elif not issubclass(item, Warning | simcore.ScenarioError | simcore.EngineUnavailableError):
         assert entries(sections(item)["Attributes"]) >= set(getattr(item, "__annotations__", {}))
 
 

@@ -25,6 +25,17 @@ def choose(option: str, given: str, allowed: Iterable[str]) -> None:
         raise Refusal(f"{option}: {given!r} is not known; allowed: {', '.join(names)}")
 
 
+def choose_engine(option: str, given: str) -> None:
+    """Raise Refusal unless `given` is an engine that can run here."""
+    from simcore.simulation import ENGINES, EngineUnavailableError, require_engine
+
+    choose(option, given, ENGINES)
+    try:
+        require_engine(given)
+    except EngineUnavailableError as error:
+        raise Refusal(error) from None
+
+
 def checkout() -> "Places":
     """The workbook's chapters, claims and figures. Raises Refusal where only the package was installed."""
     from workbook.paths import REPO

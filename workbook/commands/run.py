@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbook.commands.refusal import Refusal, choose
+from workbook.commands.refusal import Refusal, choose_engine
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -93,10 +93,9 @@ def run(scenarios: Sequence[Path], engine: str, trace_dir: Path | None, dataset_
     Every file is checked before the first is run. Exit status 2 for bad input; then nothing is written. After a
     Ctrl-C the compiled engine shows and writes what it has until then, with exit status 130.
     """
-    from simcore import ENGINES
     from workbook.export.table import flow_table
 
-    choose("--engine", engine, ENGINES)
+    choose_engine("--engine", engine)
     loaded = _load(scenarios)
     _prepare(scenarios, {"--trace": trace_dir, "--dataset": dataset_dir})
     for number, (path, scenario) in enumerate(zip(scenarios, loaded, strict=True)):

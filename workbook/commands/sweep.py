@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbook.commands.refusal import Refusal, choose
+from workbook.commands.refusal import Refusal, choose, choose_engine
 
 if TYPE_CHECKING:
     from workbook.sweep import Design
@@ -103,9 +103,11 @@ def _sweep(params: Path, output: Path | None, scheduler: str | None, engine: str
         design = Design(loaded)
         design.check(f"{params}: ")
         output = output or Path("build", "sweeps", f"{loaded.name}.zarr")
-        about = attributes(design, engine or loaded.engine, params.read_text("utf-8"))
+        engine = engine or loaded.engine
+        about = attributes(design, engine, params.read_text("utf-8"))
         if verify:
             return _verify(design, about, output)
+        choose_engine("--engine", engine)
         simulated = _fill(design, about, output, scheduler)
     except SweepError as error:
         raise Refusal(error) from None

@@ -3,7 +3,7 @@
 import platform
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
@@ -16,8 +16,15 @@ PACKAGES: Final = ("numpy", "llvmlite", "simpy", "xarray", "zarr", "bottleneck-w
 @cache
 def made_with() -> dict[str, str]:
     """The versions in use, and a hash of the sources that make scenarios and simulate them."""
-    versions = {"python": platform.python_version()} | {package: version(package) for package in PACKAGES}
+    versions = {"python": platform.python_version()} | {package: _version(package) for package in PACKAGES}
     return versions | {"sources": _hash_of_sources()}
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:  # llvmlite, which the process model does without
+        return "not installed"
 
 
 def difference(theirs: dict[str, str], ours: dict[str, str]) -> str | None:
