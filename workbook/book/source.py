@@ -9,9 +9,9 @@ import yaml
 
 from workbook.book.chapter_page import write_chapter
 from workbook.book.figures_page import write_figures
+from workbook.book.glossary_page import write_glossary
 from workbook.book.reference_pages import write_references
 from workbook.book.scorecard_page import write_scorecard
-from workbook.chapters import glossary
 from workbook.chapters.chapter import Chapter
 from workbook.ledger import scorecard
 from workbook.paths import Places
@@ -72,8 +72,7 @@ def assemble(places: Places, labs: Path, folder: Path) -> None:
         shutil.copy(places.params / f"{chapter.chapter}.yaml", files)
         shutil.copy(places.root / chapter.notebook, files)
     sources = write_scorecard(scorecard(places=places), pages)
-    (pages / "glossary.md").write_text(glossary.page(), "utf-8")
-    references = ["glossary", *write_references(pages)]
+    references = [write_glossary(pages), *write_references(pages)]
     documents = [Path(shutil.copy(page, pages)).stem for page in sorted(places.docs.glob("*.md"))]
     (folder / "index.md").write_text(WELCOME, "utf-8")
     (folder / "_config.yml").write_text(yaml.safe_dump(CONFIG), "utf-8")

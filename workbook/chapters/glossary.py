@@ -51,9 +51,3 @@ GLOSSARY: Final[Mapping[str, str]] = {
 def words(*names: str) -> Markdown:
     """What some words mean, for a chapter's first cells. Raises KeyError for a word that the glossary lacks."""
     return Markdown("**Words.** " + " ".join(f"*{name}*: {GLOSSARY[name]}." for name in names))
-
-
-def page() -> str:
-    """The book's page of all words, in the alphabet's order: the source of a MyST glossary."""
-    entries = [f"{name}\n: {GLOSSARY[name]}\n" for name in sorted(GLOSSARY, key=str.lower)]
-    return "\n".join(["# Glossary", "", "```{glossary}", *entries, "```", ""])

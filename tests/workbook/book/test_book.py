@@ -97,7 +97,7 @@ def test_every_public_name_of_the_library_is_on_its_page(source: Path) -> None:
 
 def test_chapters_explain_words_of_the_glossary_which_has_its_page(source: Path) -> None:
     text = (source / "pages" / "glossary.md").read_text()
-    assert re.findall(r"^(\S.*)\n: ", text, re.MULTILINE) == sorted(GLOSSARY, key=str.lower)
+    assert re.findall(r"^(\S.*)\n  \S", text, re.MULTILINE) == sorted(GLOSSARY, key=str.lower)
     explained = []
     for notebook in sorted((REPO.root / "notebooks").glob("0[1-9]-*.ipynb")):
         code = [cell.source for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "code"]
