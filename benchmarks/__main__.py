@@ -3,7 +3,7 @@
 import argparse
 import json
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 from tqdm import tqdm
 
@@ -45,7 +45,7 @@ def main() -> None:
     print(text)
 
 
-def measured() -> dict[str, Any]:
+def measured() -> dict[str, object]:
     """Everything that benchmarks.json holds."""
     rounds = sum(SLOW_ROUNDS if simulator.slow else ROUNDS for simulator in SIMULATORS)
     turns = len(SIMULATORS) + rounds * len(LOADS) + 3

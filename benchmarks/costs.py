@@ -8,14 +8,14 @@ import tracemalloc
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter, process_time
-from typing import Any, Final
+from typing import Final
 
 from benchmarks.loads import BASELINE, LOADS
 from benchmarks.ours import time_loop
 from benchmarks.results import spread
 from simcore import ENGINES, EVERYTHING, TOTALS, Scenario, scenario_from, simulate
 
-Json = dict[str, Any]
+Json = dict[str, object]
 
 WHOLE_PROCESS: Final = "import sys, simcore; simcore.simulate(simcore.load_scenario(sys.argv[1]), engine='compiled')"
 STARTS: Final = 3

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any, Final
+from typing import Final
 
 from benchmarks.loads import Load
 from benchmarks.rounds import Simulator, Turns
 
-Json = dict[str, Any]
+Json = dict[str, object]
 
 PACKAGES: Final = ("llvmlite", "numpy", "simpy", "xarray")
 

@@ -25,7 +25,7 @@ def trace_lines(path: Path, *, with_nodes: bool) -> list[str]:
 
 def counts(folder: str) -> dict[str, Any]:
     """Per trace and flow: sent, dropped, received, received bytes."""
-    content: dict[str, Any] = json.loads((GOLDEN / folder / "counts.json").read_text())
+    content: dict[str, object] = json.loads((GOLDEN / folder / "counts.json").read_text())
     return content
 
 

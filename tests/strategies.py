@@ -16,8 +16,10 @@ LONGEST_S = 1.0
 MOST_FLOWS = 8
 INSTANTS = (0.0, 0.1, 0.25)  # shared by several flows, which makes ties
 
+Fields = dict[str, Any]  # of a scenario or of a part of it, as a file has them
 
-def overrides() -> st.SearchStrategy[dict[str, Any]]:
+
+def overrides() -> st.SearchStrategy[Fields]:
     """Profile fields to set beside the profile's name: timeouts short enough to happen within the run."""
     fields: dict[str, st.SearchStrategy[Any]] = {
         "min_rto_s": st.floats(0, 1),
@@ -42,17 +44,17 @@ PACKETS = {"buffer_packets": st.integers(1, 30)}  # from a queue that refuses ev
 BYTES = {"buffer_bytes": st.integers(1, 30_000)}
 
 
-def links() -> st.SearchStrategy[dict[str, Any]]:
+def links() -> st.SearchStrategy[Fields]:
     """A flow's own link."""
     return st.fixed_dictionaries(LINE | PACKETS)
 
 
-def plain_bottlenecks() -> st.SearchStrategy[dict[str, Any]]:
+def plain_bottlenecks() -> st.SearchStrategy[Fields]:
     """Drop-tail with a limit in packets."""
     return st.fixed_dictionaries(LINE | PACKETS | {"queue": st.just("droptail")})
 
 
-def bottlenecks() -> st.SearchStrategy[dict[str, Any]]:
+def bottlenecks() -> st.SearchStrategy[Fields]:
     """Every queue discipline, one time in two the plain one."""
     buckets = {"buckets": st.integers(1, 20)}
     delays = {
@@ -89,10 +91,10 @@ def bottlenecks() -> st.SearchStrategy[dict[str, Any]]:
     return plain_bottlenecks() | st.one_of(queues)
 
 
-def losses() -> st.SearchStrategy[dict[str, Any]]:
+def losses() -> st.SearchStrategy[Fields]:
     """Losses on purpose: a packet now and then, or many; often none."""
 
-    def fates(is_lost: dict[int, bool]) -> dict[str, Any]:
+    def fates(is_lost: dict[int, bool]) -> Fields:
         numbers = {"lost_packets": True, "spared_packets": False}
         given = {name: sorted(k for k in is_lost if is_lost[k] == lost) for name, lost in numbers.items()}
         return {name: chosen for name, chosen in given.items() if chosen}
@@ -101,21 +103,21 @@ def losses() -> st.SearchStrategy[dict[str, Any]]:
     return st.just({}) | listed | st.fixed_dictionaries({"loss_probability": st.floats(0, 0.3) | st.just(1.0)})
 
 
-def variants(names: list[str]) -> st.SearchStrategy[dict[str, Any]]:
+def variants(names: list[str]) -> st.SearchStrategy[Fields]:
     """A TCP variant, often with another congestion control than its own."""
 
-    def with_growth(name: str) -> st.SearchStrategy[dict[str, Any]]:
+    def with_growth(name: str) -> st.SearchStrategy[Fields]:
         growth = {"growth": st.sampled_from(VARIANTS[name].controls())}
         return st.fixed_dictionaries({"variant": st.just(name)}, optional=growth)
 
     return st.sampled_from(names).flatmap(with_growth)
 
 
-def _merged(*parts: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
+def _merged(*parts: st.SearchStrategy[Fields]) -> st.SearchStrategy[Fields]:
     return st.tuples(*parts).map(lambda given: {key: value for part in given for key, value in part.items()})
 
 
-def flows() -> st.SearchStrategy[dict[str, Any]]:
+def flows() -> st.SearchStrategy[Fields]:
     """A TCP flow or a UDP flow, with or without links of its own."""
     times = {
         "start_s": st.sampled_from(INSTANTS) | st.floats(0, 0.3),
@@ -157,11 +159,11 @@ def flows() -> st.SearchStrategy[dict[str, Any]]:
     return st.tuples(plain, extras).map(lambda parts: parts[0] | parts[1][0] | parts[1][1])
 
 
-def possible(scenario: dict[str, Any]) -> dict[str, Any]:
+def possible(scenario: Fields) -> Fields:
     """Only plain drop-tail can spare a packet."""
     row = [scenario["bottleneck"], *scenario.get("onward", [])]
 
-    def kept(flow: dict[str, Any]) -> dict[str, Any]:
+    def kept(flow: Fields) -> Fields:
         first = row[flow.get("enters", 0)]
         plain = first["queue"] == "droptail" and "buffer_packets" in first
         return {key: value for key, value in flow.items() if plain or key != "spared_packets"}
@@ -169,7 +171,7 @@ def possible(scenario: dict[str, Any]) -> dict[str, Any]:
     return scenario | {"flows": [kept(flow) for flow in scenario["flows"]]}
 
 
-def hosts() -> st.SearchStrategy[dict[str, Any]]:
+def hosts() -> st.SearchStrategy[Fields]:
     """An interface that flows may share."""
     more = {
         "when_full": st.sampled_from(["drop", "congestion", "ignore"]),
@@ -178,7 +180,7 @@ def hosts() -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries(LINE | {"queue_packets": st.integers(1, 20)}, optional=more)
 
 
-def row_links() -> st.SearchStrategy[dict[str, Any]]:
+def row_links() -> st.SearchStrategy[Fields]:
     """A link of a row, some with another way back, or with PAUSE."""
     back = st.fixed_dictionaries({}, optional={"back": links()})
     marks = st.fixed_dictionaries({"high_packets": st.integers(2, 20), "low_packets": st.integers(0, 1)})
@@ -187,7 +189,7 @@ def row_links() -> st.SearchStrategy[dict[str, Any]]:
 
 
 @st.composite
-def in_larger_networks(draw: st.DrawFn, mapping: dict[str, Any]) -> dict[str, Any]:
+def in_larger_networks(draw: st.DrawFn, mapping: Fields) -> Fields:
     """The scenario with up to three links in a row, and perhaps with hosts."""
     row, interfaces = draw(st.lists(row_links(), min_size=1, max_size=3)), draw(st.lists(hosts(), max_size=2))
     routers = [draw(st.integers(0, len(row) - 1)) for _ in interfaces]  # where each host is plugged in
@@ -201,7 +203,7 @@ def in_larger_networks(draw: st.DrawFn, mapping: dict[str, Any]) -> dict[str, An
     return mapping | {"bottleneck": row[0], "onward": row[1:], "hosts": interfaces, "flows": placed}
 
 
-def mappings(bottleneck: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
+def mappings(bottleneck: st.SearchStrategy[Fields]) -> st.SearchStrategy[Fields]:
     """Scenarios as their files would have them."""
     whole = {
         "name": st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=20),
@@ -220,7 +222,7 @@ def networks() -> st.SearchStrategy[Scenario]:
     return mappings(bottlenecks()).flatmap(in_larger_networks).map(possible).map(scenario_from)
 
 
-def scenarios(bottleneck: st.SearchStrategy[dict[str, Any]] | None = None) -> st.SearchStrategy[Scenario]:
+def scenarios(bottleneck: st.SearchStrategy[Fields] | None = None) -> st.SearchStrategy[Scenario]:
     """Valid scenarios of one to eight flows, with any queue discipline unless `bottleneck` says which."""
     return mappings(bottlenecks() if bottleneck is None else bottleneck).map(scenario_from)
 
@@ -233,7 +235,7 @@ TIED_MBPS = 8 * TIED_BYTES / BEAT_S / 1e6
 BEATS_MS = st.integers(0, 8).map(lambda beats: beats * BEAT_S * 1e3)
 
 
-def tied_flows() -> st.SearchStrategy[dict[str, Any]]:
+def tied_flows() -> st.SearchStrategy[Fields]:
     """A flow whose packets come when others do."""
     times = {
         "start_s": st.integers(0, 16).map(lambda beats: beats * BEAT_S),

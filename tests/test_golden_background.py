@@ -4,7 +4,6 @@ import csv
 import json
 from hashlib import sha256
 from itertools import groupby
-from typing import Any
 
 import pytest
 import xarray as xr
@@ -18,7 +17,7 @@ from workbook.paths import REPO
 
 BACKGROUND = GOLDEN / "background"
 CHAPTER = Chapter.load(REPO.params / "background-traffic.yaml")
-DIGESTS: dict[str, dict[str, Any]] = json.loads((BACKGROUND / "digests.json").read_text())
+DIGESTS: dict[str, dict[str, object]] = json.loads((BACKGROUND / "digests.json").read_text())
 WITHOUT_VBR = CHAPTER.cases["no-vbr"].change["flows"]
 COUNTED = ("sent", "dropped", "received", "received_bytes", "retransmitted", "timeouts")
 
@@ -31,7 +30,7 @@ def run_of(name: str, engine: str = "compiled") -> xr.Dataset:
     return simulate(scenario.model_copy(update={"flows": flows}), engine)
 
 
-def digest(lines: list[str]) -> dict[str, Any]:
+def digest(lines: list[str]) -> dict[str, object]:
     """A trace in short: how long it is, its hash, and the hash of each ten seconds, which places a difference."""
     spans = {int(key): "\n".join(group) for key, group in groupby(lines, lambda line: float(line.split()[1]) // 10)}
     return {

@@ -11,7 +11,9 @@ from simcore import Scenario, scenario_from, simulate_totals
 from tests.goldens import GOLDEN
 
 LARGE_FAT = GOLDEN / "large-fat"
-RUNS: dict[str, dict[str, Any]] = json.loads((LARGE_FAT / "runs.json").read_text())
+Row = dict[str, Any]  # what ns-2 was told and what it counted
+
+RUNS: dict[str, Row] = json.loads((LARGE_FAT / "runs.json").read_text())
 VARIANTS = {"Reno": "reno", "Newreno": "newreno", "Sack1": "sack"}
 NEVER_REACHED = 32_000  # packets: stands for a window of a million, for which the engine would hold a gigabyte ready
 
@@ -38,7 +40,7 @@ def mbps(rate: str) -> float:
     return float(rate.removesuffix("Mb"))
 
 
-def scenario_of(run: dict[str, Any]) -> Scenario:
+def scenario_of(run: Row) -> Scenario:
     """Host, switch, switch, host in a row; only the first switch has a buffer that can overflow."""
     host = {"rate_mbps": mbps(run["host_rate"]), "delay_ms": 0.01}
     bottleneck = {"rate_mbps": mbps(run["bottleneck_rate"]), "delay_ms": run["rtt_s"] * 1e3 / 2 - 0.02}
@@ -56,7 +58,7 @@ def scenario_of(run: dict[str, Any]) -> Scenario:
     )  # fmt: skip
 
 
-def _tcp(run: dict[str, Any]) -> dict[str, Any]:
+def _tcp(run: Row) -> Row:
     growth = {"growth": "highspeed"} if run["highspeed"] else {}
     lost = [int(number) + 1 for number in str(run["drop_at_bottleneck"] or "").split()]  # ns-2 counts from 0
     losses = {"lost_packets": lost} if lost else {}
@@ -67,7 +69,7 @@ def _tcp(run: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _udp(run: dict[str, Any]) -> dict[str, Any]:
+def _udp(run: Row) -> Row:
     size, rate_mbps = run["udp_packet_bytes"], mbps(run["udp_rate"])
     packets = run["udp_packets"]
     # Half an interval after the last packet, so that rounding decides nothing.
@@ -75,7 +77,7 @@ def _udp(run: dict[str, Any]) -> dict[str, Any]:
     return {"kind": "udp", "source": "cbr", "packet_bytes": size, "rate_mbps": rate_mbps, "stop_s": stop_s}
 
 
-def assert_counts(run: dict[str, Any], golden: list[dict[str, int]]) -> None:
+def assert_counts(run: Row, golden: list[dict[str, int]]) -> None:
     """Sent, dropped, retransmitted, timeouts; and received, but that ns-2 asks the far host, or acknowledged."""
     totals = simulate_totals(scenario_of(run), "compiled")
     for i, flow in enumerate(golden):
@@ -101,7 +103,7 @@ GRIDS = {
 ONE_IN = {"hstcp_grid": 4, "multistream_grid": 4}  # of the larger grids, for the time; every run was exact when added
 
 
-def run_of(grid: str, label: str) -> dict[str, Any]:
+def run_of(grid: str, label: str) -> Row:
     """The parameters that the label of a run in a grid tells; the rest is as in A1.sack."""
     match = re.fullmatch(GRIDS[grid], label)
     assert match, label

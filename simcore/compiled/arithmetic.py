@@ -4,7 +4,7 @@ import ast
 import math
 import operator
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from llvmlite import ir
 
@@ -12,7 +12,7 @@ from simcore.compiled.values import INT, INTEGER, REAL, TRUTH, Kind, NotCompilab
 
 Emit = Callable[[ir.IRBuilder, ir.Value, ir.Value], ir.Value]
 
-OPERATORS: Final[Mapping[type[ast.AST], Callable[..., Any]]] = {
+OPERATORS: Final[Mapping[type[ast.AST], Callable[..., object]]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow, ast.LShift: operator.lshift,
     ast.RShift: operator.rshift, ast.BitOr: operator.or_, ast.BitAnd: operator.and_, ast.BitXor: operator.xor,
@@ -23,7 +23,7 @@ OPERATORS: Final[Mapping[type[ast.AST], Callable[..., Any]]] = {
 COMPARISONS: Final[Mapping[type[ast.AST], str]] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="
 }  # fmt: skip
-FUNCTIONS: Final[Mapping[Callable[..., Any], str]] = {
+FUNCTIONS: Final[Mapping[Callable[..., object], str]] = {
     math.sqrt: "llvm.sqrt", math.exp: "llvm.exp", math.log: "llvm.log", math.pow: "llvm.pow", math.fabs: "llvm.fabs"
 }  # fmt: skip
 
@@ -108,7 +108,7 @@ def chosen(builder: ir.IRBuilder, sign: type[ast.AST], values: list[Value]) -> V
     return best
 
 
-def called(builder: ir.IRBuilder, function: Callable[..., Any], values: list[Value]) -> Value:
+def called(builder: ir.IRBuilder, function: Callable[..., object], values: list[Value]) -> Value:
     """A function of the C library."""
     numbers = [converted(builder, value, REAL) for value in values]
     intrinsic = builder.module.declare_intrinsic(

@@ -3,22 +3,20 @@
 Its packets stand in slots of their own. Only the one that is sent next goes on to the port's ring.
 """
 
-from typing import Any
-
 from simcore.compiled import rules
-from simcore.compiled.layout import NO_QUEUE, World
+from simcore.compiled.layout import NO_QUEUE, Row, World
 from simcore.compiled.ports import dropped, is_idle, new_id, transmit
 from simcore.compiled.tournament import NEVER, schedule
 from simcore.rules.queues import waiting
 from simcore.rules.queues.fifo import NOBODY
 
 
-def has_discipline(queue: Any, port: Any) -> bool:
+def has_discipline(queue: Row, port: Row) -> bool:
     """Has a port a queue of its own among all `queues`, of which `queue` is any?"""
     return port.queue != NO_QUEUE  # type: ignore[no-any-return]
 
 
-def offer(queue: Any, w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, ecn: int) -> int:
+def offer(queue: Row, w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, ecn: int) -> int:
     """Offer a packet; an idle transmitter takes one at once. The packet's place is returned, even if refused."""
     now = w.run[0].now
     slot = waiting.packet_came(queue, size, now, ecn)
@@ -41,7 +39,7 @@ def offer(queue: Any, w: World, p: int, uid: int, flow: int, seq: int, size: int
     return port.standing + slot  # type: ignore[no-any-return]
 
 
-def fetch(queue: Any, w: World, p: int) -> None:
+def fetch(queue: Row, w: World, p: int) -> None:
     """Put the packet that is to be sent now, if there is one, at the end of the ring."""
     slot = rules.next_departure(queue, w.run[0].now)
     tell_drops(queue, w, p)
@@ -69,7 +67,7 @@ def timers(w: World) -> int:
     return 4 * len(w.flows)
 
 
-def schedule_timers(queue: Any, w: World) -> None:
+def schedule_timers(queue: Row, w: World) -> None:
     """Before the run, after the applications: start the queues' timers, link by link."""
     for p in range(0, w.run[0].row_ports, 2):
         if w.ports[p].queue != NO_QUEUE:
@@ -82,7 +80,7 @@ def start_timer(w: World, p: int) -> None:
     schedule(w.host_leaves, w.host_winner, leaf, due if due > w.run[0].now else NEVER, new_id(w))
 
 
-def timer_rang(queue: Any, w: World, leaf: int) -> bool:
+def timer_rang(queue: Row, w: World, leaf: int) -> bool:
     """Is this leaf the timer of a queue? Then tell the discipline, and start it again."""
     if leaf < timers(w):
         return False
@@ -94,7 +92,7 @@ def timer_rang(queue: Any, w: World, leaf: int) -> bool:
     return True
 
 
-def tell_drops(queue: Any, w: World, p: int) -> None:
+def tell_drops(queue: Row, w: World, p: int) -> None:
     """Enter into the log what the discipline dropped."""
     slot = waiting.next_dropped(queue)
     while slot != NOBODY:

@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from simcore.compiled import disciplined, ecn, hosts, interfaces, jitter, rules
 from simcore.compiled.records import CONTROL, EXTRAS, RECOVERY, TIMED, mark
@@ -42,7 +42,7 @@ class ByMark:
     remember nothing don't look at it.
     """
 
-    registry: Mapping[str, Any]
+    registry: Mapping[str, object]
     event: str
     own: str | None = None
 
@@ -62,8 +62,8 @@ class IfPresent:
     """A function if the first `records` arguments have a field; else another one, or a constant."""
 
     field: str
-    function: Callable[..., Any]
-    otherwise: Callable[..., Any] | bool | int | None = None
+    function: Callable[..., object]
+    otherwise: Callable[..., object] | bool | int | None = None
     records: int = 1
     apart: bool = False  # is it a function of its own, not a part of each that calls it?
 
@@ -76,13 +76,13 @@ class IfPresent:
 class Answer(NamedTuple):
     """What answers a call: a function or a constant, and the mark of the records for which it does, if not for all."""
 
-    found: Callable[..., Any] | bool | int | None
+    found: Callable[..., object] | bool | int | None
     mark: str | None = None
     apart: bool = False
     own: str | None = None  # the name of the record within the first argument that is its second one
 
 
-def _questions(module: ModuleType) -> dict[str, Callable[..., Any]]:
+def _questions(module: ModuleType) -> dict[str, Callable[..., object]]:
     """The functions of a module that only ask a sender's rules."""
     return {
         name: value
@@ -91,7 +91,7 @@ def _questions(module: ModuleType) -> dict[str, Callable[..., Any]]:
     }
 
 
-TABLE: Final[Mapping[Callable[..., Any], ByMark | IfPresent]] = {
+TABLE: Final[Mapping[Callable[..., object], ByMark | IfPresent]] = {
     **{rule: ByMark(RECOVERIES, name, RECOVERY) for name, rule in _questions(recovery).items()},
     **{rule: ByMark(CONTROLS, name, CONTROL) for name, rule in _questions(control).items()},
     rules.segment_arrived: ByMark(SINKS, "segment_arrived"),
@@ -125,7 +125,7 @@ TABLE: Final[Mapping[Callable[..., Any], ByMark | IfPresent]] = {
 }
 
 
-def answers_to(function: Callable[..., Any], kinds: Sequence[Kind]) -> list[Answer]:
+def answers_to(function: Callable[..., object], kinds: Sequence[Kind]) -> list[Answer]:
     """What answers a call with arguments of these kinds: mostly the function itself."""
     asked = TABLE.get(function)
     return asked.answers(kinds) if asked else [Answer(function)]

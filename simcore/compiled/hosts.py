@@ -6,10 +6,10 @@ any, behind that (see `disciplined`). The retransmission timer is lazy: almost
 every ACK moves it to a later time, so its leaf only holds a lower bound, which is corrected when it comes up.
 """
 
-from typing import Any, Final
+from typing import Final
 
 from simcore.compiled import jitter, rules
-from simcore.compiled.layout import END_OF_PATH, ROWS_A_PACKET, World
+from simcore.compiled.layout import END_OF_PATH, ROWS_A_PACKET, Row, World
 from simcore.compiled.ports import first_arrived, new_id, put
 from simcore.compiled.tournament import NEVER, schedule
 from simcore.results.log import is_worth_keeping
@@ -112,7 +112,7 @@ def timer_due(w: World, flow: int, leaf: int) -> int:
     return recovery.timer_expired(w.tcp[flow], w.run[0].now) if rings else tcp.NOTHING
 
 
-def start_sender_timer(w: World, flow: int, state: Any) -> None:
+def start_sender_timer(w: World, flow: int, state: Row) -> None:
     """Start the retransmission timer anew."""
     source, leaf = w.flows[flow], 3 * flow + SENDER_TIMER
     source.deadline_s = w.run[0].now + rto.timer_started(state)
@@ -121,7 +121,7 @@ def start_sender_timer(w: World, flow: int, state: Any) -> None:
         schedule(w.host_leaves, w.host_winner, leaf, source.deadline_s, source.deadline_id)
 
 
-def obey(w: World, flow: int, state: Any, to_do: int) -> None:
+def obey(w: World, flow: int, state: Row, to_do: int) -> None:
     """Note what a rule changed, and do what it asked for, in the order that the rules have for that."""
     note_change(w, flow, state)
     while to_do:
@@ -136,7 +136,7 @@ def obey(w: World, flow: int, state: Any, to_do: int) -> None:
         to_do = tcp.left_to_do(to_do, request)
 
 
-def segment_for(w: World, flow: int, state: Any, request: int) -> int:
+def segment_for(w: World, flow: int, state: Row, request: int) -> int:
     """The segment that a request is about; none if the sending loop has nothing to send, or must not yet."""
     if request < tcp.SEND:
         return tcp.segment_asked_for(state, request)
@@ -148,7 +148,7 @@ def segment_for(w: World, flow: int, state: Any, request: int) -> int:
     return recovery.next_segment(state)
 
 
-def segment_refused(w: World, flow: int, state: Any) -> None:
+def segment_refused(w: World, flow: int, state: Row) -> None:
     """The host's interface is full: that is not a loss, but the sender must wait, and may take it for congestion."""
     if not recovery.may_send(state):
         return
@@ -159,7 +159,7 @@ def segment_refused(w: World, flow: int, state: Any) -> None:
         start_sender_timer(w, flow, state)
 
 
-def send(w: World, flow: int, state: Any, seq: int) -> None:
+def send(w: World, flow: int, state: Row, seq: int) -> None:
     """Send segment `seq`, for the first time or again."""
     source = w.flows[flow]
     size = source.data_bytes if seq > 0 else source.syn_bytes
@@ -189,7 +189,7 @@ def receive(w: World, flow: int, to_do: int) -> None:
         rules.take_blocks(ack, state)
 
 
-def copy_blocks(record: Any, source: Any) -> None:
+def copy_blocks(record: Row, source: Row) -> None:
     """Copy the SACK blocks of an ACK from record to record."""
     record.block_count = source.block_count
     for i in range(2 * source.block_count):
@@ -214,14 +214,14 @@ def packet_made(w: World, flow: int, seq: int, size: int, is_ack: bool, repeated
     return uid  # type: ignore[no-any-return]
 
 
-def note_change(w: World, flow: int, state: Any) -> None:
+def note_change(w: World, flow: int, state: Row) -> None:
     """Note what a rule did to a sender's window, if anything."""
     if state.cause:
         window_changed(w, flow, state)
         state.cause = tcp.UNCHANGED
 
 
-def window_changed(w: World, flow: int, state: Any) -> None:
+def window_changed(w: World, flow: int, state: Row) -> None:
     """Count a sender's loss events, and enter its window into the log if it is to be kept."""
     run, source = w.run[0], w.flows[flow]
     source.fast_retransmits += state.cause == tcp.FAST_RETRANSMIT

@@ -1,8 +1,6 @@
 """The delays of senders with a send jitter or a pace. Their timers have the leaves behind those of the flows."""
 
-from typing import Any
-
-from simcore.compiled.layout import World
+from simcore.compiled.layout import Row, World
 from simcore.compiled.ports import new_id
 from simcore.compiled.tournament import NEVER, schedule
 from simcore.rules.recovery import recovery
@@ -10,7 +8,7 @@ from simcore.rules.tcp import send_delay
 from simcore.rules.tcp import sender as tcp
 
 
-def must_wait(state: Any, w: World, flow: int, request: int) -> bool:
+def must_wait(state: Row, w: World, flow: int, request: int) -> bool:
     """Must the sending loop wait? Its delay begins if there is something to send, and none runs yet."""
     if request == tcp.SEND_NOW:
         return False
@@ -22,7 +20,7 @@ def must_wait(state: Any, w: World, flow: int, request: int) -> bool:
     return state.held_back  # type: ignore[no-any-return]
 
 
-def delay_ended(state: Any, w: World, flow: int) -> int:
+def delay_ended(state: Row, w: World, flow: int) -> int:
     """The loop has waited for long enough; return what the sender is to do."""
     schedule(w.host_leaves, w.host_winner, leaf_of(w, flow), NEVER, 0)
     return send_delay.delay_ended(state)

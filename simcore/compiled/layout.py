@@ -23,6 +23,7 @@ from simcore.rules.receivers.acknowledgement import MOST_BLOCKS
 from simcore.scenario import scenario as sc
 
 Array = npt.NDArray[Any]
+Row = Any  # a record of an array: which fields it has depends on the network
 
 END_OF_PATH: Final = -1
 NO_QUEUE: Final = -1

@@ -4,10 +4,8 @@ The packets of a port stand in one ring: in flight (`arrived` to `taken`), then 
 numbers only grow; a packet's place is its number modulo the ring's length.
 """
 
-from typing import Any
-
 from simcore.compiled import rules
-from simcore.compiled.layout import World
+from simcore.compiled.layout import Row, World
 from simcore.compiled.tournament import NEVER, schedule
 from simcore.results.log import DEQUEUED, DROPPED, ENQUEUED, RECEIVED
 from simcore.rules.queues import droptail, impairment
@@ -34,7 +32,7 @@ def record(w: World, kind: int, uid: int, link: int) -> None:
             run.crowded = True
 
 
-def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is_ack: bool, ecn: int) -> Any:
+def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is_ack: bool, ecn: int) -> Row:
     """Offer a packet to port `p`; an idle transmitter takes it at once. Its record is returned, even if refused."""
     port = w.ports[p]
     packet = w.ring[port.start + (port.offered & port.mask)]
@@ -68,7 +66,7 @@ def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is
     return packet
 
 
-def is_idle(w: World, port: Any) -> bool:
+def is_idle(w: World, port: Row) -> bool:
     """Has the last packet been sent, in the order of events? While nothing waits, no event tells."""
     run = w.run[0]
     return port.free_s < run.now or (port.free_s == run.now and port.free_id < run.now_id)  # type: ignore[no-any-return]
@@ -113,7 +111,7 @@ def transmitter_freed(w: World, p: int) -> None:
         schedule(w.link_leaves, w.link_winner, 2 * p, NEVER, 0)
 
 
-def first_arrived(w: World, p: int) -> Any:
+def first_arrived(w: World, p: int) -> Row:
     """Take the packet that reaches the far end of port `p`'s link now, and schedule the arrival behind it."""
     port = w.ports[p]
     packet = w.ring[port.start + (port.arrived & port.mask)]

@@ -7,7 +7,6 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import simcore.compiled
 import simcore.results.log
@@ -18,7 +17,7 @@ from simcore.rules.receivers.registry import SINKS
 from simcore.rules.recovery.registry import RECOVERIES
 from simcore.rules.sources.registry import SOURCES
 
-Function = Callable[..., Any]
+Function = Callable[..., object]
 
 
 def rule_functions() -> Iterator[Function]:

@@ -57,10 +57,10 @@ class Translation:
 
     def __init__(self, module: ir.Module) -> None:
         self.module, self.memory = module, Memory(module)
-        self._made: dict[tuple[Callable[..., Any], tuple[Kind, ...]], tuple[ir.Function, Kind]] = {}
+        self._made: dict[tuple[Callable[..., object], tuple[Kind, ...]], tuple[ir.Function, Kind]] = {}
         self._making: list[FunctionType] = []
 
-    def call(self, builder: ir.IRBuilder, function: Callable[..., Any], arguments: Sequence[Value]) -> Value | Known:
+    def call(self, builder: ir.IRBuilder, function: Callable[..., object], arguments: Sequence[Value]) -> Value | Known:
         """Call a function, or what answers to its name for records of these kinds."""
         kinds = tuple(argument.kind for argument in arguments)
         answers = answers_to(function, kinds)
@@ -76,7 +76,7 @@ class Translation:
         returned = builder.call(made, [part for argument in arguments for part in argument.parts])
         return Value(result, (returned,)) if result.parts else NOTHING
 
-    def made(self, function: Callable[..., Any], kinds: tuple[Kind, ...]) -> tuple[ir.Function, Kind]:
+    def made(self, function: Callable[..., object], kinds: tuple[Kind, ...]) -> tuple[ir.Function, Kind]:
         """A function for arguments of these kinds, and what it returns."""
         if (function, kinds) not in self._made:
             if function in self._making:
@@ -107,7 +107,7 @@ class Translation:
                 return made, result
 
     def _choice(
-        self, function: Callable[..., Any], answers: Sequence[Answer], kinds: tuple[Kind, ...]
+        self, function: Callable[..., object], answers: Sequence[Answer], kinds: tuple[Kind, ...]
     ) -> tuple[ir.Function, Kind]:
         """A function that asks the first argument's marks which rule is meant, and calls that."""
         if (function, kinds) in self._made:

@@ -37,7 +37,7 @@ def series(values: Array, time_s: Array, dim: str, name: str, long_name: str, un
     )
 
 
-def per_flow(ds: xr.Dataset, values: Any, name: str, long_name: str, units: str) -> xr.DataArray:
+def per_flow(ds: xr.Dataset, values: object, name: str, long_name: str, units: str) -> xr.DataArray:
     """One value per flow, labelled with the flow's number."""
     return xr.DataArray(
         np.asarray(values, dtype=float),

@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import MutableSequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from simcore.rules import ranges
 from simcore.rules.queues import impairment
@@ -83,7 +83,7 @@ def segment_bytes(flow: TcpFlow, profile: Profile) -> SegmentBytes:
     return SegmentBytes(flow.packet_bytes, flow.packet_bytes)
 
 
-def source_state(flow: UdpFlow) -> Any:
+def source_state(flow: UdpFlow) -> object:
     """A UDP source before it starts: the state of its own kind."""
     return SOURCES[flow.source].initial_state(flow, flow.packet_bytes)
 

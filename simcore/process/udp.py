@@ -3,7 +3,6 @@
 from collections.abc import Generator
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
 
 from simpy.events import Event, Timeout
 
@@ -21,7 +20,7 @@ class UdpPlan:
 
     flow: int
     rules: Source
-    state: Any  # of its source
+    state: object  # of its source
     packet_bytes: int
     stream: Stream  # random numbers of its source
     start_s: float

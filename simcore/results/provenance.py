@@ -4,7 +4,7 @@ import json
 import platform
 from functools import cache
 from importlib.metadata import version
-from typing import Any, Protocol
+from typing import Protocol
 
 PACKAGES = ("numpy", "simpy", "xarray", "bottleneck-workbook")
 
@@ -19,7 +19,7 @@ class Described(Protocol):
     def to_yaml(self) -> str: ...
 
 
-def provenance(scenario: Described, engine: str) -> dict[str, Any]:
+def provenance(scenario: Described, engine: str) -> dict[str, object]:
     """Attributes that are enough to make the Dataset again. No date: the same run gives the same bytes."""
     return {
         "title": scenario.name,

@@ -68,7 +68,7 @@ def _fill(columns: dict[str, Array], sender: int, fields: tuple[str, ...], rows:
         columns[name][sender, rows[:, 0]] = values
 
 
-def _attrs(name: str) -> dict[str, Any]:
+def _attrs(name: str) -> dict[str, object]:
     long_name, units = SERIES[name]
     if name not in FLAGS:
         return {"long_name": long_name, "units": units}

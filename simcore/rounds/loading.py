@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from pydantic import ValidationError
 
@@ -17,7 +16,7 @@ def load_rounds_scenario(path: Path | str) -> RoundsScenario:
     return rounds_scenario_from({"name": path.stem} | load_mapping(path), where=f"{path}: ")
 
 
-def rounds_scenario_from(mapping: Mapping[str, Any], where: str = "") -> RoundsScenario:
+def rounds_scenario_from(mapping: Mapping[str, object], where: str = "") -> RoundsScenario:
     """Validate a mapping as a scenario; `where` stands in front of the message of the ScenarioError."""
     try:
         return RoundsScenario.model_validate(dict(mapping))

@@ -72,7 +72,7 @@ class RoundsScenario(Strict):
 
     @field_validator("senders", mode="before")
     @classmethod
-    def _senders_as_listed(cls, senders: Any) -> Any:
+    def _senders_as_listed(cls, senders: object) -> object:
         """A list, as YAML has it; strict validation wants the tuple that the field is."""
         return tuple(senders) if isinstance(senders, list) else senders
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType, SimpleNamespace
-from typing import Any
 
 Rules = ModuleType | SimpleNamespace | type  # whatever has functions by their names
 
@@ -23,13 +22,13 @@ class Stateless:
     __slots__ = ()
 
 
-def own_state(name: str, rules: Rules) -> Callable[[int], Any]:
+def own_state(name: str, rules: Rules) -> Callable[[int], object]:
     """What makes the state of a set of rules for a window in packets: its `State` with its `arrays(window)`, if any.
 
     Raises ValueError for a name that is none in Python: it becomes the name of a field.
     """
     if not name.isidentifier():
         raise ValueError(f"{name!r} is not allowed; must be letters, digits and _, a letter first")
-    state: Callable[..., Any] = getattr(rules, "State", Stateless)
-    arrays: Callable[[int], dict[str, Any]] | None = getattr(rules, "arrays", None)
+    state: Callable[..., object] = getattr(rules, "State", Stateless)
+    arrays: Callable[[int], dict[str, object]] | None = getattr(rules, "arrays", None)
     return lambda window: state(**arrays(window)) if arrays else state()

@@ -3,7 +3,7 @@
 Scenarios are made of the same (`simcore.scenario`).
 """
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -28,6 +28,6 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
-def as_listed(values: Any) -> Any:
+def as_listed(values: object) -> object:
     """A list, as YAML has it; strict validation wants the tuple that the field is."""
     return tuple(values) if isinstance(values, list) else values

@@ -45,7 +45,7 @@ def load_mapping(path: Path) -> dict[str, Any]:
         raise ScenarioError(f"{path}: {error}") from None
 
 
-def mapping_of(path: Path, text: str) -> dict[str, Any]:
+def mapping_of(path: Path, text: str) -> dict[str, object]:
     """Read a text as if it were a file's.
 
     Parameters
@@ -72,7 +72,7 @@ def mapping_of(path: Path, text: str) -> dict[str, Any]:
     return content
 
 
-def _parsed(path: Path, text: str) -> Any:
+def _parsed(path: Path, text: str) -> object:
     is_json = path.suffix == ".json"
     try:
         return json_value(text) if is_json else yaml_value(text)
@@ -107,7 +107,7 @@ def load_scenario(path: Path | str) -> Scenario:
     return scenario_from(mapping, where=f"{path}: ")
 
 
-def _with_its_times(flow: Any, i: int, scenario: Path) -> Any:
+def _with_its_times(flow: object, i: int, scenario: Path) -> object:
     """A flow as it is given, `times_file` replaced by `times_s`."""
     if not isinstance(flow, dict) or flow.get("source") != "replay" or "times_file" not in flow:
         return flow
@@ -123,7 +123,7 @@ def _with_its_times(flow: Any, i: int, scenario: Path) -> Any:
     return {key: value for key, value in flow.items() if key != "times_file"} | {"times_s": times_s}
 
 
-def scenario_from(mapping: Mapping[str, Any], where: str = "") -> Scenario:
+def scenario_from(mapping: Mapping[str, object], where: str = "") -> Scenario:
     """Validate a mapping as a scenario.
 
     Parameters

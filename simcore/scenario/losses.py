@@ -1,7 +1,7 @@
 """What a flow of a scenario says of losses on purpose (see `simcore.rules.queues.impairment`)."""
 
 from itertools import pairwise
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Final, Self
 
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
@@ -38,7 +38,7 @@ class Impaired(Strict):
 
     @field_validator("lost_packets", "spared_packets", mode="before")
     @classmethod
-    def _numbers_as_listed(cls, numbers: Any) -> Any:
+    def _numbers_as_listed(cls, numbers: object) -> object:
         return as_listed(numbers)
 
     @field_validator("lost_packets", "spared_packets")

@@ -1,7 +1,6 @@
 """What pydantic found wrong, told to a person: dotted path, what was given, what is allowed."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -106,7 +105,7 @@ def _discriminator(problem: ErrorDetails) -> str:
     return str(problem["ctx"]["discriminator"]).strip("'")
 
 
-def _shortened(value: Any) -> str:
+def _shortened(value: object) -> str:
     text = repr(value)
     return text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + "..."
 

@@ -230,7 +230,7 @@ class Scenario(Strict):
 
     @model_validator(mode="before")
     @classmethod
-    def _profile_by_name(cls, given: Any) -> Any:
+    def _profile_by_name(cls, given: object) -> object:
         """Replace the profile's name and the overrides beside it by the facts themselves."""
         if not isinstance(given, dict) or "profile" not in given:
             return given
@@ -247,7 +247,7 @@ class Scenario(Strict):
 
     @field_validator("flows", "onward", "hosts", mode="before")
     @classmethod
-    def _as_listed(cls, values: Any) -> Any:
+    def _as_listed(cls, values: object) -> object:
         return as_listed(values)
 
     @model_validator(mode="after")

@@ -1,6 +1,5 @@
 """What the stories of these tests are played with: small scenarios, and traces to read them from."""
 
-from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -9,30 +8,30 @@ from simcore import Scenario, scenario_from
 from simcore.results.log import EVENT_LETTERS, FORWARD
 
 
-def tcp_flow(**changes: Any) -> dict[str, Any]:
+def tcp_flow(**changes: object) -> dict[str, object]:
     """A TCP flow as a file has it."""
     usual = {"kind": "tcp", "variant": "reno", "packet_bytes": 1000, "window_packets": 20, "start_s": 0.1, "stop_s": 10}
     return usual | changes
 
 
-def udp_flow(**changes: Any) -> dict[str, Any]:
+def udp_flow(**changes: object) -> dict[str, object]:
     """A UDP flow as a file has it."""
     usual = {"kind": "udp", "source": "cbr", "packet_bytes": 1000, "rate_mbps": 0.95, "start_s": 0.1, "stop_s": 10}
     return usual | changes
 
 
-def bottleneck(**changes: Any) -> dict[str, Any]:
+def bottleneck(**changes: object) -> dict[str, object]:
     """At 2 Mb/s a packet of 1000 bytes takes 4 ms, and the link another 10 ms."""
     return {"rate_mbps": 2, "delay_ms": 10, "queue": "droptail", "buffer_packets": 20} | changes
 
 
-def mapping(*flows: dict[str, Any], **changes: Any) -> dict[str, Any]:
+def mapping(*flows: dict[str, object], **changes: object) -> dict[str, object]:
     """A scenario as a file has it; the usual flows are those of the study of TCP with UDP."""
     given = list(flows) or [tcp_flow(), udp_flow()]
     return {"profile": "ns-2.27", "end_s": 10.5, "bottleneck": bottleneck(), "flows": given} | changes
 
 
-def scene(*flows: dict[str, Any], **changes: Any) -> Scenario:
+def scene(*flows: dict[str, object], **changes: object) -> Scenario:
     """The scenario of `mapping`."""
     return scenario_from(mapping(*flows, **changes))
 

@@ -3,7 +3,6 @@
 import inspect
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 import xarray as xr
@@ -15,7 +14,7 @@ from simcore import TOTALS, Scenario, metrics, scenario_from, simulate
 GIVEN = {"bin_s": 0.1, "cause": "fast_retransmit", "start_s": 0.5, "end_s": 1.5}
 
 
-def public() -> Iterator[tuple[str, Any]]:
+def public() -> Iterator[tuple[str, object]]:
     for module in (simcore, metrics):
         yield from ((f"{module.__name__}.{name}", getattr(module, name)) for name in module.__all__)
     for owner in (Scenario, metrics.Replications, metrics.Interval):
@@ -32,7 +31,7 @@ OF_DATASETS = [
 CLASSES = {name: item for name, item in public() if inspect.isclass(item)}
 
 
-def sections(item: Any) -> dict[str, str]:
+def sections(item: object) -> dict[str, str]:
     """The text under each underlined heading."""
     parts = re.split(r"^(\w+)\n-+$", inspect.getdoc(item) or "", flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
@@ -58,8 +57,8 @@ def run() -> xr.Dataset:
     return simulate(scenario_from(scenario))
 
 
-def call(name: str, ds: xr.Dataset) -> Any:
-    metric: Callable[..., Any] = getattr(metrics, name)
+def call(name: str, ds: xr.Dataset) -> object:
+    metric: Callable[..., object] = getattr(metrics, name)
     required = {
         parameter.name: 1 if parameter.name == "flow" else GIVEN[parameter.name]
         for parameter in list(inspect.signature(metric).parameters.values())[1:]

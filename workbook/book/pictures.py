@@ -51,10 +51,10 @@ def pictures_of(chapter: Chapter, places: Places) -> Iterator[Picture]:
             yield Picture(chapter.chapter, name, path.stem, path, provenance_in(folder))
 
 
-def provenance_in(folder: Path) -> dict[str, Any]:
+def provenance_in(folder: Path) -> dict[str, object]:
     """What `provenance.json` says in a case's folder, if there is one."""
     file = folder / "provenance.json"
-    content: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    content: dict[str, object] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
     return content
 
 

@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import yaml
 
@@ -17,7 +17,7 @@ from workbook.ledger import scorecard
 from workbook.paths import Places
 
 TITLE: Final = "The bottleneck workbook"
-CONFIG: Final[dict[str, Any]] = {
+CONFIG: Final[dict[str, object]] = {
     "title": TITLE,
     "author": "",
     "logo": "",
@@ -80,10 +80,10 @@ def assemble(places: Places, labs: Path, folder: Path) -> None:
     (folder / "_toc.yml").write_text(yaml.safe_dump(_contents(chapters, sources, parts), sort_keys=False), "utf-8")
 
 
-def _contents(chapters: list[Chapter], sources: list[str], others: Mapping[str, list[str]]) -> dict[str, Any]:
+def _contents(chapters: list[Chapter], sources: list[str], others: Mapping[str, list[str]]) -> dict[str, object]:
     """The table of contents; `others` are parts of plain pages, left out where they are empty."""
 
-    def files(*names: str) -> list[dict[str, Any]]:
+    def files(*names: str) -> list[dict[str, object]]:
         return [{"file": f"pages/{name}"} for name in names]
 
     told = [{"file": f"pages/{each.chapter}", "sections": files(f"figures-{each.chapter}")} for each in chapters]

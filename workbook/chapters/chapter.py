@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
@@ -29,7 +29,7 @@ class Case(Strict):
     """One configuration: what is different from the chapter's base, by dotted path."""
 
     title: str
-    change: dict[str, Any]
+    change: dict[str, object]
 
 
 class Chapter(Strict):
@@ -40,10 +40,10 @@ class Chapter(Strict):
     model: Literal["packets", "rounds"] = "packets"  # what its scenarios are of
     notebook: str
     engine: str  # of packets
-    base: dict[str, Any]
+    base: dict[str, object]
     cases: dict[Name, Case] = Field(min_length=1)
-    then_and_now: dict[Name, dict[str, Any]] = {}
-    settings: dict[str, Any] = {}  # what the chapter's own package needs beside scenarios, and checks: seeds, bins
+    then_and_now: dict[Name, dict[str, object]] = {}
+    settings: dict[str, object] = {}  # what the chapter's own package needs beside scenarios, and checks: seeds, bins
 
     @classmethod
     def load(cls, path: Path | str) -> Self:
@@ -75,17 +75,17 @@ class Chapter(Strict):
                 where = f"{path}: then_and_now.{name}: cases.{case}: "
                 read(self._mapping(case, overrides, where), where)
 
-    def scenario(self, case: str, **overrides: Any) -> Scenario:
+    def scenario(self, case: str, **overrides: object) -> Scenario:
         """The scenario of a case, of packets; `overrides` replace top-level keys, as `profile` or `min_rto_s`."""
         where = f"{self.chapter}: cases.{case}: "
         return scenario_from(self._mapping(case, overrides, where), where)
 
-    def rounds_scenario(self, case: str, **overrides: Any) -> RoundsScenario:
+    def rounds_scenario(self, case: str, **overrides: object) -> RoundsScenario:
         """The scenario of a case, of rounds; `overrides` replace top-level keys, as `seed`."""
         where = f"{self.chapter}: cases.{case}: "
         return rounds_scenario_from(self._mapping(case, overrides, where), where)
 
-    def _mapping(self, case: str, overrides: Mapping[str, Any], where: str) -> dict[str, Any]:
+    def _mapping(self, case: str, overrides: Mapping[str, object], where: str) -> dict[str, object]:
         if case not in self.cases:
             raise ChapterError(f"{self.chapter}: no case {case!r}; there is {', '.join(self.cases)}")
         try:

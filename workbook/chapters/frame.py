@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from inspect import signature
-from typing import Any, Final
+from typing import Final
 
 import pandas as pd
 import xarray as xr
@@ -42,7 +42,7 @@ def _runs(runs: xr.DataTree) -> Iterator[tuple[tuple[str, ...], xr.DataTree]]:
             yield tuple(node.relative_to(runs).split("/")), node
 
 
-def _measured(ds: xr.Dataset, metric: str, by_flow: bool) -> Iterator[tuple[dict[str, str], Any]]:
+def _measured(ds: xr.Dataset, metric: str, by_flow: bool) -> Iterator[tuple[dict[str, str], object]]:
     """The metric of each flow with its name, or of the whole run."""
     measure = getattr(metrics, metric)
     wanted = signature(measure).parameters.get("flow")
@@ -57,11 +57,11 @@ def _measured(ds: xr.Dataset, metric: str, by_flow: bool) -> Iterator[tuple[dict
         yield {}, found
 
 
-def _part(measured: Any, metric: str, levels: dict[str, str], by: Sequence[str]) -> pd.DataFrame:
+def _part(measured: object, metric: str, levels: dict[str, str], by: Sequence[str]) -> pd.DataFrame:
     unknown = [name for name in by if name not in levels]
     if unknown:
         raise ValueError(f"by: {unknown[0]!r} is no level of {metric}; there is {', '.join(levels)}")
-    columns: dict[str, Any] = {name: levels[name] for name in by}
+    columns: dict[str, object] = {name: levels[name] for name in by}
     label = metric
     if isinstance(measured, xr.DataArray):
         columns |= {"time_s": measured["time_s"].values, metric: measured.values}

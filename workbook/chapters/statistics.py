@@ -68,7 +68,7 @@ def summary(values: Array, seconds: Array | None = None) -> dict[str, float | No
     return {**dict(zip(QUANTILES, quantiles, strict=True)), "mean": mean, "sd": sd, "last": values[-1]}
 
 
-def write_json(content: Any, path: Path) -> None:
+def write_json(content: object, path: Path) -> None:
     """Write so that equal results make equal files: sorted, with a final newline."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(content, indent=1, sort_keys=True, allow_nan=False) + "\n", "utf-8")
@@ -79,7 +79,7 @@ def plain(content: Statistics) -> Statistics:
     return {key: plain(value) if isinstance(value, dict) else _plain_value(value) for key, value in content.items()}
 
 
-def _plain_value(content: Any) -> Any:
+def _plain_value(content: object) -> object:
     if isinstance(content, float):  # numpy's float64 is one too
         return _rounded(float(content)) if np.isfinite(content) else None
     return content

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
 
 import matplotlib.pyplot as plt
 import pandas as pd
@@ -78,7 +77,7 @@ class Study:
         """A metric of all runs as a tidy frame (`workbook.chapters.frame`); of all profiles if `by` names `era`."""
         return frame(self.eras if "era" in by else self.runs, metric, by)
 
-    def save(self, drawn: Any, place: str) -> Image:
+    def save(self, drawn: object, place: str) -> Image:
         """Write a figure to `place`, "case/name", below the output folder; return its picture, for the cell to show.
 
         `drawn` is a figure, its axes or a seaborn grid, with words (`workbook.plots.describe`): they go into the
@@ -115,7 +114,7 @@ class Study:
                 if plot.stem not in self._words.get(case, {}):
                     self.draw(plot, case)
 
-    def write(self, folder: str, numbers: Mapping[str, Any]) -> None:
+    def write(self, folder: str, numbers: Mapping[str, object]) -> None:
         """Write the numbers of a case, or of what else a folder is about, as its statistics.json."""
         write_json(numbers, self.output / folder / "statistics.json")
 

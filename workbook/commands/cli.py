@@ -2,7 +2,6 @@
 
 import errno
 import sys
-from typing import Any
 
 import click
 
@@ -19,7 +18,7 @@ from workbook.commands.sweep import sweep
 class Commands(click.Group):
     """What may happen in any command is told in one line: a full disk behind standard output, not enough memory."""
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         """Run the command."""
         try:
             result = super().invoke(ctx)

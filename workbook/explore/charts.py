@@ -47,7 +47,7 @@ class Window:
     cause: Array
 
 
-def packed(values: Any) -> bytes:
+def packed(values: object) -> bytes:
     """Numbers as the script reads them."""
     return np.ascontiguousarray(values, dtype="<f4").tobytes()
 

@@ -1,7 +1,7 @@
 """The kinds of flows that the panel offers, by the name of the TCP variant or of the UDP source."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from simcore.rules.sources.registry import SOURCES
 from simcore.rules.sources.source import RatedSettings
@@ -11,7 +11,7 @@ from simcore.scenario.scenario import Flow
 
 WINDOW_PACKETS: Final = 20  # ns-2: window_
 # The settings of the sources that need no list of times, by the examples in their schema, which are ns-2's defaults.
-RATED: Final[dict[str, dict[str, Any]]] = {
+RATED: Final[dict[str, dict[str, object]]] = {
     name: {field: said.examples[0] for field, said in source.settings.model_fields.items() if said.examples}
     for name, source in SOURCES.items()
     if issubclass(source.settings, RatedSettings)
@@ -19,7 +19,7 @@ RATED: Final[dict[str, dict[str, Any]]] = {
 COMMON: Final = Flow.model_fields.keys() - Impaired.model_fields.keys()  # what a flow keeps when its kind changes
 
 
-def kind_of(flow: Mapping[str, Any]) -> str:
+def kind_of(flow: Mapping[str, object]) -> str:
     """The variant of a TCP flow, the source of a UDP flow."""
     return str(flow["variant"] if flow["kind"] == "tcp" else flow["source"])
 
@@ -34,7 +34,7 @@ def offered() -> list[str]:
     return [*VARIANTS, *RATED]
 
 
-def flow_of_kind(kind: str, like: Mapping[str, Any], rate_mbps: float) -> dict[str, Any]:
+def flow_of_kind(kind: str, like: Mapping[str, object], rate_mbps: float) -> dict[str, object]:
     """A flow of another kind with the times, sizes and links of `like`; `rate_mbps` is for UDP sources."""
     common = {name: like[name] for name in sorted(COMMON) if name in like}
     if kind in VARIANTS:

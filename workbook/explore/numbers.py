@@ -1,7 +1,6 @@
 """The few numbers of a run that stand beside the charts; the definitions are those of `simcore.metrics`."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -48,7 +47,7 @@ def numbers(ds: xr.Dataset) -> Numbers:
     return Numbers(rows, together)
 
 
-def _row(name: str, unit: str, values: Any, digits: int = 0) -> Row:
+def _row(name: str, unit: str, values: object, digits: int = 0) -> Row:
     return Row(name, unit, tuple(np.asarray(values, dtype=float).tolist()), digits)
 
 

@@ -1,7 +1,6 @@
 """What the widget shows of a run: charts, numbers, flows, and why their windows changed."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import xarray as xr
 
@@ -16,7 +15,7 @@ from workbook.explore.looks import colour
 from workbook.explore.numbers import Row, numbers
 from workbook.explore.plane import plane_chart
 
-Picture = dict[str, Any]
+Picture = dict[str, object]
 
 
 def picture_of(runs: Sequence[tuple[str, Scenario, xr.Dataset]], view: View) -> Picture:

@@ -10,7 +10,6 @@ import shutil
 from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from workbook.ledger.claim import Figure
 from workbook.ledger.judgment import Judgment
@@ -19,7 +18,7 @@ from workbook.ledger.sources import figure_files, statistics_files
 from workbook.ledger.verdict import VERDICTS
 from workbook.paths import Places
 
-Entity = dict[str, Any]
+Entity = dict[str, object]
 METADATA = "ro-crate-metadata.json"
 CONTEXT = "https://w3id.org/ro/crate/1.1/context"
 PROFILE = "https://w3id.org/ro/crate/1.1"

@@ -14,10 +14,10 @@ from typing import Any
 from simpleeval import DEFAULT_OPERATORS, EvalWithCompoundTypes, InvalidExpression
 
 from workbook.ledger.error import LedgerError
-from workbook.ledger.results import Branch
+from workbook.ledger.results import Branch, Results
 from workbook.ledger.rulers import BOUNDED, Ruler, Rulers
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
+FUNCTIONS: dict[str, Callable[..., object]] = {
     "min": min,
     "max": max,
     "abs": abs,
@@ -50,17 +50,17 @@ class Evaluated:
     """The value of an expression, the results it was computed from, and the rulers it used."""
 
     value: Any
-    read: Mapping[str, Any]
+    read: Mapping[str, object]
     measured: Sequence[Measured] = ()
 
 
-def evaluate(expression: str, results: Mapping[str, Any], rulers: Rulers) -> Evaluated:
+def evaluate(expression: str, results: Results, rulers: Rulers) -> Evaluated:
     """The value of `expression`, its names looked up in `results` (see `load_results`), its rulers in `rulers`.
 
     Raises:
         LedgerError: it is no expression, does what is not allowed, names what does not exist, or is no value.
     """
-    read: dict[str, Any] = {}
+    read: dict[str, object] = {}
     measured: list[Measured] = []
     bounded = {name: ruler for name, ruler in rulers.items() if ruler.form in BOUNDED}
     functions = FUNCTIONS | {name: partial(_measure, name, ruler, measured) for name, ruler in bounded.items()}
@@ -75,7 +75,7 @@ def evaluate(expression: str, results: Mapping[str, Any], rulers: Rulers) -> Eva
     return Evaluated(value, read, measured)
 
 
-def number(expression: str, results: Mapping[str, Any], rulers: Rulers) -> Evaluated:
+def number(expression: str, results: Results, rulers: Rulers) -> Evaluated:
     """Like `evaluate`, for an expression that must give a finite number."""
     found = evaluate(expression, results, rulers)
     is_number = isinstance(found.value, int | float) and not isinstance(found.value, bool)
@@ -84,7 +84,7 @@ def number(expression: str, results: Mapping[str, Any], rulers: Rulers) -> Evalu
     return found
 
 
-def truth(expression: str, results: Mapping[str, Any], rulers: Rulers) -> Evaluated:
+def truth(expression: str, results: Results, rulers: Rulers) -> Evaluated:
     """Like `evaluate`, for an expression that must be true or false."""
     found = evaluate(expression, results, rulers)
     if not isinstance(found.value, bool):
@@ -108,7 +108,7 @@ def _measure(name: str, ruler: Ruler, measured: list[Measured], *numbers: float)
     return ruler.admits(value)
 
 
-def _evaluator(names: Branch, functions: Mapping[str, Callable[..., Any]]) -> Any:
+def _evaluator(names: Branch, functions: Mapping[str, Callable[..., object]]) -> Any:
     operators = {node: function for node, function in DEFAULT_OPERATORS.items() if node not in REFUSED}
     return EvalWithCompoundTypes(operators=operators, functions=dict(functions), names=names)
 
@@ -117,16 +117,16 @@ def _said_plainly(error: Exception) -> str:
     return error.msg if isinstance(error, SyntaxError) else str(error)
 
 
-def _values(read: Mapping[str, Any]) -> str:
+def _values(read: Mapping[str, object]) -> str:
     return f" (with {describe(read)})" if read else ""
 
 
-def describe(read: Mapping[str, Any]) -> str:
+def describe(read: Mapping[str, object]) -> str:
     """`two_tcp.baseline.flow1.latency_ms.steady.max = 118.3, ...` for the results that were read."""
     return ", ".join(f"{path} = {short(value)}" for path, value in read.items())
 
 
-def short(value: Any) -> str:
+def short(value: object) -> str:
     """A value in a line of text."""
     if isinstance(value, list) and len(value) > LONGEST:
         return f"{len(value)} values"

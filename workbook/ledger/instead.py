@@ -5,9 +5,10 @@ from typing import Any
 
 from workbook.ledger.claim import Swap
 from workbook.ledger.error import LedgerError
+from workbook.ledger.results import Results
 
 
-def instead(results: Mapping[str, Any], swap: Swap) -> dict[str, Any]:
+def instead(results: Results, swap: Swap) -> Results:
     """The results with each named group or value in place of another; the rest is shared, not copied.
 
     Raises:
@@ -19,7 +20,7 @@ def instead(results: Mapping[str, Any], swap: Swap) -> dict[str, Any]:
     return replaced
 
 
-def swaps(results: Mapping[str, Any], read: Iterable[str]) -> Iterator[Swap]:
+def swaps(results: Results, read: Iterable[str]) -> Iterator[Swap]:
     """What could stand in place of what was read: other cases of the chapter, the other flow, a flow of another case,
     and at last the cases of other chapters.
 
@@ -42,7 +43,7 @@ def swaps(results: Mapping[str, Any], read: Iterable[str]) -> Iterator[Swap]:
         yield from ({case: f"{other}.{name}"} for other in results if other != chapter for name in results[other])
 
 
-def _neighbours(results: Mapping[str, Any], group: str) -> Iterator[Swap]:
+def _neighbours(results: Results, group: str) -> Iterator[Swap]:
     """Groups beside this one that have the same name but for a number: flow2 beside flow1."""
     parent, _, name = group.rpartition(".")
     letters = name.rstrip("0123456789")
@@ -52,7 +53,7 @@ def _neighbours(results: Mapping[str, Any], group: str) -> Iterator[Swap]:
         yield from ({group: f"{parent}.{other}"} for other in alike)
 
 
-def _of_other_cases(results: Mapping[str, Any], flow: str) -> Iterator[Swap]:
+def _of_other_cases(results: Results, flow: str) -> Iterator[Swap]:
     """The same flow of the chapter's other cases: what is said of two flows of one run fails with one of another."""
     chapter, case, name = flow.split(".")
     for other, content in results[chapter].items():
@@ -60,7 +61,7 @@ def _of_other_cases(results: Mapping[str, Any], flow: str) -> Iterator[Swap]:
             yield {flow: f"{chapter}.{other}.{name}"}
 
 
-def _found(results: Mapping[str, Any], path: str) -> Any:
+def _found(results: Results, path: str) -> Any:
     found: Any = results
     for part in path.split("."):
         if not isinstance(found, Mapping) or part not in found:
@@ -69,7 +70,7 @@ def _found(results: Mapping[str, Any], path: str) -> Any:
     return found
 
 
-def _with(results: dict[str, Any], parts: list[str], other: Any, path: str) -> dict[str, Any]:
+def _with(results: Results, parts: list[str], other: Any, path: str) -> Results:
     if parts[0] not in results:
         raise LedgerError(f"{path} does not exist")
     rest = other if len(parts) == 1 else _with(results[parts[0]], parts[1:], other, path)

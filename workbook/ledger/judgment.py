@@ -7,6 +7,7 @@ from typing import Any
 from workbook.ledger.claim import Claim, Distribution, Source, Swap, Untestable
 from workbook.ledger.error import LedgerError
 from workbook.ledger.instead import instead, swaps
+from workbook.ledger.results import Results
 from workbook.ledger.verdict import Evidence, Outcome, Verdict, outcome, ruler_of
 
 
@@ -94,7 +95,7 @@ def _jointly(each: Judgment, groups: Mapping[str, list[Distribution]], joint: Ma
     return replace(each, outcome=replace(each.outcome, verdict=verdict, reason=reason, holds=bool(runs)))
 
 
-def _runs_with_all(claims: Sequence[Distribution], results: Mapping[str, Any]) -> int:
+def _runs_with_all(claims: Sequence[Distribution], results: Results) -> int:
     """How many single runs may have been rounded to all the printed numbers."""
     columns = [_runs(claim, results) for claim in claims]
     return sum(
@@ -103,7 +104,7 @@ def _runs_with_all(claims: Sequence[Distribution], results: Mapping[str, Any]) -
     )
 
 
-def _runs(claim: Distribution, results: Mapping[str, Any]) -> list[float]:
+def _runs(claim: Distribution, results: Results) -> list[float]:
     found: Any = results
     for part in claim.compare.split("."):
         found = found[part]

@@ -6,6 +6,8 @@ from typing import Any
 
 from workbook.ledger.error import LedgerError
 
+Results = dict[str, Any]  # numbers, texts and lists by name, grouped in mappings as in figures/
+
 
 class Branch:
     """A group of named results. Its children are reached as attributes or by index; each value read is noted.
@@ -14,7 +16,7 @@ class Branch:
     be hidden by one.
     """
 
-    def __init__(self, children: dict[str, Any], path: str, noted: dict[str, Any]) -> None:
+    def __init__(self, children: Results, path: str, noted: dict[str, Any]) -> None:
         self._children, self._path, self._noted = children, path, noted
 
     def __getitem__(self, key: object) -> Any:
@@ -32,7 +34,7 @@ class Branch:
         return f"the group {self._path} ({', '.join(self._children)})"
 
 
-def load_results(figures: Path) -> dict[str, Any]:
+def load_results(figures: Path) -> Results:
     """All `figures/<chapter>/<case>/statistics.json`, nested by chapter and case.
 
     In every key '-' and '.' are replaced by '_', so that `bandwidth-1Mb` or `ns-2.35` can be written in an
@@ -41,7 +43,7 @@ def load_results(figures: Path) -> dict[str, Any]:
     Raises:
         LedgerError: a file is not JSON.
     """
-    results: dict[str, Any] = {}
+    results: Results = {}
     for path in sorted(figures.glob("*/*/statistics.json")):
         chapter, case = path.parent.parent.name, path.parent.name
         results.setdefault(as_name(chapter), {})[as_name(case)] = as_names(_read(path))

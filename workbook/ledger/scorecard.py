@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import get_args
 
 from workbook.ledger.claim import STATUSES, Count, Source, Status
 from workbook.ledger.judgment import Judgment
@@ -149,7 +149,7 @@ def _no_control(judgments: Sequence[Judgment]) -> Iterator[str]:
         yield ""
 
 
-def _as_mapping(verdicts: Verdicts) -> dict[str, Any]:
+def _as_mapping(verdicts: Verdicts) -> dict[str, object]:
     counts = {
         status: {kind: {verdict: verdicts.count(verdict, kind, status) for verdict in VERDICTS} for kind in COUNTS}
         for status in STATUSES
@@ -162,7 +162,7 @@ def _as_mapping(verdicts: Verdicts) -> dict[str, Any]:
     }
 
 
-def claim_as_mapping(judgment: Judgment) -> dict[str, Any]:
+def claim_as_mapping(judgment: Judgment) -> dict[str, object]:
     """Everything that is known of one claim, ready for JSON."""
     found, control = judgment.outcome, judgment.control
     fails_with = control and {"configuration": control.says(), "reason": control.outcome.reason}

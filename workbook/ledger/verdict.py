@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from workbook.build.fingerprint import MANIFEST
 from workbook.ledger.claim import Claim, Distribution, Exact, Figure, Predicate, Tolerance, Untestable
 from workbook.ledger.error import LedgerError
 from workbook.ledger.expression import Evaluated, Measured, describe, number, truth
+from workbook.ledger.results import Results
 from workbook.ledger.rounding import as_printed, is_cut_off, is_rounded_by_hand
 from workbook.ledger.rulers import PLAIN, RUNS, Ruler, Rulers, digits_margin
 
@@ -22,7 +23,7 @@ VERDICTS: tuple[Verdict, ...] = ("reproduced", "differs", "source inconsistent",
 class Evidence:
     """What claims are judged by: the chapters' statistics (see `load_results`), the figures, the rulers."""
 
-    results: Mapping[str, Any]
+    results: Results
     figures: Path
     rulers: Rulers
 
@@ -39,7 +40,7 @@ class Outcome:
     reason: str
     holds: bool
     value: float | bool | None = None
-    read: Mapping[str, Any] = field(default_factory=dict)
+    read: Mapping[str, object] = field(default_factory=dict)
     measured: Sequence[Measured] = ()
     fails: bool = False
 
@@ -119,7 +120,7 @@ def _told(measured: Sequence[Measured]) -> str:
 
 
 def _of_distribution(claim: Distribution, evidence: Evidence) -> Outcome:
-    read: dict[str, Any] = {}
+    read: Results = {}
     for name in ("n", "mean", "sd", "min", "max"):
         read |= number(f"{claim.compare}.{name}", evidence.results, evidence.rulers).read
     n, mean, sd, least, greatest = (read[f"{claim.compare}.{name}"] for name in ("n", "mean", "sd", "min", "max"))

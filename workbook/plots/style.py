@@ -1,7 +1,7 @@
 """How everything looks: the seaborn theme of the house, and the one table of colours, markers and lines."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from simcore.results.tree import Run, dataset_of
 
@@ -45,7 +45,7 @@ COLOURS: Final = (
 """Every colour that has a meaning: saving keeps them exactly (`workbook.plots.save`)."""
 
 WIDTH_PX, HEIGHT_PX, DPI = 900, 500, 100
-RC: Final[dict[str, Any]] = {
+RC: Final[dict[str, object]] = {
     "axes.axisbelow": True,
     "axes.edgecolor": "#b0b0b0",
     "axes.labelcolor": "#333333",

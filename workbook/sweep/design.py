@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import prod
-from typing import Any, Final
+from typing import Final
 
 import xarray as xr
 import yaml
@@ -29,7 +29,7 @@ class Column:
 
     name: str
     targets: Sequence[str]
-    at: Callable[[int], Any]
+    at: Callable[[int], object]
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ class Dimension:
     size: int
     columns: Sequence[Column] = ()
 
-    def at(self, position: int) -> Any:
+    def at(self, position: int) -> object:
         """The value by which a position is selected: the varied one, or its number, from 1."""
         return next((column.at(position) for column in self.columns if column.name == self.name), position + 1)
 
-    def position(self, value: Any) -> int:
+    def position(self, value: object) -> int:
         """Where a value of `at` stands. Raises SweepError if it is none."""
         found = next((i for i in range(self.size) if self.at(i) == value), None)
         if found is None:
@@ -86,16 +86,16 @@ class Design:
     def _along(self, cell: Cell) -> Iterable[tuple[Dimension, int]]:
         return zip(self.dimensions, cell, strict=True)
 
-    def _changes(self, cell: Cell) -> dict[str, Any]:
+    def _changes(self, cell: Cell) -> dict[str, object]:
         columns = ((column, i) for dimension, i in self._along(cell) for column in dimension.columns)
         return {path: value for column, i in columns for value in [column.at(i)] for path in column.targets}
 
-    def _redrawn(self, mapping: dict[str, Any], cell: Cell) -> dict[str, Any]:
+    def _redrawn(self, mapping: dict[str, object], cell: Cell) -> dict[str, object]:
         """The scenario of a replication: with a seed of its own, and what is jittered moved."""
         if not self.sweep.replications:
             return mapping
         seed = stream(self.seed, REPLICATIONS, *cell, "seed").integers(1, LARGEST_SEED, endpoint=True)
-        drawn: dict[str, Any] = {"seed": int(seed)}
+        drawn: dict[str, object] = {"seed": int(seed)}
         for pattern, distribution in self.sweep.jitter.items():
             for path, value in places(mapping, pattern).items():
                 drawn[path] = value + distribution.draw(stream(self.seed, REPLICATIONS, *cell, path))
@@ -126,7 +126,7 @@ class Design:
             raise SweepError(f"{place}{error}") from None
 
 
-def _check_numbers(path: str, found: dict[str, Any]) -> None:
+def _check_numbers(path: str, found: dict[str, object]) -> None:
     for place, value in found.items():
         if type(value) not in (int, float):
             raise ChangeError(f"{path}: {place} is {value!r}; must be a number, to which can be added")
@@ -153,7 +153,7 @@ def _drawn_columns(random: Random) -> list[Column]:
     return [column(name) for name in random.vary]
 
 
-def cell_scenario(ds: xr.Dataset, **selected: Any) -> Scenario:
+def cell_scenario(ds: xr.Dataset, **selected: object) -> Scenario:
     """The scenario of one cell of a sweep's Dataset, by the value (or number) of every dimension but `flow`.
 
     `simulate(cell_scenario(ds, buffer=5, replication=1))` shows all of what the sweep kept the totals of. Raises

@@ -31,7 +31,7 @@ def exactly_one(model: BaseModel, names: Iterable[str]) -> None:
         )
 
 
-def of_one_kind(values: Iterable[Any]) -> None:
+def of_one_kind(values: Iterable[object]) -> None:
     """Raise the error that pydantic wants unless all are numbers, all texts, or all true or false."""
     kinds = {float if type(value) is int else type(value) for value in values}
     if len(kinds) > 1 or not kinds <= {float, str, bool}:
@@ -51,7 +51,7 @@ class Distribution(Strict):
     uniform: Annotated[list[float], Field(min_length=2, max_length=2)] | None = None
     loguniform: Annotated[list[float], Field(min_length=2, max_length=2)] | None = None  # the logarithm is uniform
     integers: Annotated[list[Integer], Field(min_length=2, max_length=2)] | None = None
-    choice: Annotated[list[Any], Field(min_length=1)] | None = None
+    choice: Annotated[list[object], Field(min_length=1)] | None = None
 
     @model_validator(mode="after")
     def _is_one_that_can_be_drawn_from(self) -> Self:

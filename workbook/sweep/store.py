@@ -77,7 +77,7 @@ class Store:
 
 
 @contextmanager
-def opened(path: Path, design: Design, attrs: Mapping[str, Any]) -> Iterator[Store]:
+def opened(path: Path, design: Design, attrs: Mapping[str, object]) -> Iterator[Store]:
     """The store at `path`, made if it isn't there, for this process alone.
 
     Raises SweepError if something else is there, or what another sweep made, and OSError.
@@ -92,7 +92,7 @@ def opened(path: Path, design: Design, attrs: Mapping[str, Any]) -> Iterator[Sto
         yield Store(path, design)
 
 
-def _make(path: Path, design: Design, attrs: Mapping[str, Any]) -> None:
+def _make(path: Path, design: Design, attrs: Mapping[str, object]) -> None:
     """Make a store without numbers; it appears as a whole."""
     temporary = temporary_beside(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -108,7 +108,7 @@ def _make(path: Path, design: Design, attrs: Mapping[str, Any]) -> None:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _checksums(ds: xr.Dataset) -> dict[Hashable, dict[str, Any]]:
+def _checksums(ds: xr.Dataset) -> dict[Hashable, dict[str, object]]:
     """A checksum for every chunk, verified by whoever reads it: the CRC-32C codec of Zarr's format 3."""
     codecs = (ZstdCodec(), Crc32cCodec())
     return {name: {"compressors": codecs} for name, variable in ds.variables.items() if variable.dtype != object}
@@ -129,7 +129,7 @@ def _check_coordinates(path: Path, design: Design) -> None:
         raise SweepError(f"{path}: its coordinates are damaged; {REMEDY}")
 
 
-def _check(path: Path, attrs: Mapping[str, Any]) -> None:
+def _check(path: Path, attrs: Mapping[str, object]) -> None:
     """Raise SweepError unless the store was made from the same."""
     try:
         there = json.loads((path / "zarr.json").read_text("utf-8"))["attributes"]

@@ -14,7 +14,7 @@ UNITS: Final = {"mbps": "Mb/s", "ms": "ms", "s": "s", "bytes": "bytes", "packets
 """By the last word of a field's name."""
 
 
-def template(design: Design, attrs: dict[str, Any]) -> xr.Dataset:
+def template(design: Design, attrs: dict[str, object]) -> xr.Dataset:
     """The Dataset without its numbers. Its chunks are the batches."""
     dims = tuple(dimension.name for dimension in design.dimensions)
     chunks, flows = batch_shape(design.shape), len(design.sweep.base["flows"])
@@ -47,6 +47,6 @@ def _units(path: str) -> str:
     return UNITS.get(path.rpartition("_")[2], "1")
 
 
-def _array(values: list[Any]) -> Any:
+def _array(values: list[object]) -> object:
     """Texts as objects: the fixed-length texts that numpy would make of them are not in Zarr's format 3."""
     return np.array(values, dtype=object if isinstance(values[0], str) else None)

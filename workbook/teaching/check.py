@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 
 class NotRight(AssertionError):  # noqa: N818 - it is no error of the program's
@@ -35,13 +34,13 @@ def near(answer: object, key: float, within: float, name: str = "the answer") ->
     _expect(abs(value - key) <= within, f"{name} is {value:g}, which is not right")
 
 
-def choice(answer: object, options: Sequence[Any], key: Any = None) -> None:
+def choice(answer: object, options: Sequence[object], key: object = None) -> None:
     """The answer is one of the options; and if there is a key, that one."""
     _expect(answer in options, f"{answer!r} is not one of {', '.join(map(repr, options))}")
     _expect(key is None or answer == key, f"{answer!r} is not right")
 
 
-def numbers(answer: object, names: Sequence[Any]) -> dict[Any, float]:
+def numbers(answer: object, names: Sequence[object]) -> dict[object, float]:
     """The answer as a number for each name; NotRight if one is missing."""
     if not isinstance(answer, Mapping):
         raise NotRight(f"the answer is {answer!r}; it must be a dict with the keys {list(names)}")
@@ -50,7 +49,7 @@ def numbers(answer: object, names: Sequence[Any]) -> dict[Any, float]:
     return {name: number(answer[name], f"the answer for {name!r}") for name in names}
 
 
-def each(answer: object, key: Mapping[Any, float], percent: float = 1.0) -> None:
+def each(answer: object, key: Mapping[object, float], percent: float = 1.0) -> None:
     """The answer has every number of the key, give or take so many percent."""
     for name, value in numbers(answer, list(key)).items():
         close(value, key[name], percent, f"the answer for {name!r}")

@@ -23,9 +23,9 @@ class Variant:
     student: str
     lab: str
     base: Mapping[str, Any]  # a scenario, as its file would have it
-    given: Mapping[str, Any]  # what the questions ask about, by name
+    given: Mapping[str, object]  # what the questions ask about, by name
 
-    def scenario(self, changes: Mapping[str, Any] = {}) -> Scenario:
+    def scenario(self, changes: Mapping[str, object] = {}) -> Scenario:
         """The student's scenario with other values at some dotted paths: `{"bottleneck.buffer_packets": 5}`.
 
         Raises ChangeError for a path that leads nowhere, ScenarioError for a value that is not allowed.
@@ -46,7 +46,7 @@ def variant_of(student: object, lab: str) -> Variant:
     return Variant(name, lab, changed(sheet["base"], drawn), given)
 
 
-def _drawn(student: str, lab: str, what: str, values: Sequence[Any]) -> Any:
+def _drawn(student: str, lab: str, what: str, values: Sequence[object]) -> object:
     """One of the values. Python's own hash() differs from process to process, SHA-256 doesn't."""
     digest = hashlib.sha256(f"{lab}/{student}/{what}".encode()).digest()
     return values[int.from_bytes(digest[:8]) % len(values)]

@@ -14,7 +14,7 @@ from simcore.rules.why import Why
 if TYPE_CHECKING:
     from simcore.rules.tcp.sender import TcpState
 
-# The second argument of every rule is the control's own State, of a class of its own; hence Any.
+Own = Any  # the State of a control, of a class of its own: the second argument of every rule
 
 
 @dataclass(frozen=True)
@@ -27,18 +27,18 @@ class Control:
     recoveries: tuple[str, ...]  # those that it works with; none named: all that leave the window to any control
     paces: bool  # may its `send_delay_s` be more than 0?
     explanations: Mapping[str, Why]  # of causes, by name
-    state: Callable[[int], Any]  # (window in packets): what it remembers, at the start
+    state: Callable[[int], Own]  # (window in packets): what it remembers, at the start
 
-    ack_arrived: Callable[["TcpState", Any, int, float], None]  # (tcp, own, highest number acknowledged, now)
-    data_acknowledged: Callable[["TcpState", Any, float], None]  # (tcp, own, now): the window may grow
-    loss_detected: Callable[["TcpState", Any, float], None]  # (tcp, own, now): duplicate ACKs told of it
-    loss_repeated: Callable[["TcpState", Any, float], None]  # what had been sent again was lost as well
-    congestion_notified: Callable[["TcpState", Any, float], None]  # nothing is lost: a mark, or a full interface
-    timer_expired: Callable[["TcpState", Any, float], None]  # all is lost: recovery then makes cwnd one segment
-    round_trip_measured: Callable[["TcpState", Any, float, float], None]  # (tcp, own, seconds, now): once a round trip
-    segment_timed: Callable[["TcpState", Any, float, float], None]  # likewise, by a recovery that times all segments
-    segment_sent: Callable[["TcpState", Any, int, float], None]  # (tcp, own, sequence number, now)
-    send_delay_s: Callable[["TcpState", Any, float], float]  # asked: seconds until the next segment may leave (pacing)
+    ack_arrived: Callable[["TcpState", Own, int, float], None]  # (tcp, own, highest number acknowledged, now)
+    data_acknowledged: Callable[["TcpState", Own, float], None]  # (tcp, own, now): the window may grow
+    loss_detected: Callable[["TcpState", Own, float], None]  # (tcp, own, now): duplicate ACKs told of it
+    loss_repeated: Callable[["TcpState", Own, float], None]  # what had been sent again was lost as well
+    congestion_notified: Callable[["TcpState", Own, float], None]  # nothing is lost: a mark, or a full interface
+    timer_expired: Callable[["TcpState", Own, float], None]  # all is lost: recovery then makes cwnd one segment
+    round_trip_measured: Callable[["TcpState", Own, float, float], None]  # (tcp, own, seconds, now): once a round trip
+    segment_timed: Callable[["TcpState", Own, float, float], None]  # likewise, by a recovery that times all segments
+    segment_sent: Callable[["TcpState", Own, int, float], None]  # (tcp, own, sequence number, now)
+    send_delay_s: Callable[["TcpState", Own, float], float]  # asked: seconds until the next segment may leave (pacing)
 
 
 def ack_arrived(tcp: "TcpState", ack: int, now: float) -> None:

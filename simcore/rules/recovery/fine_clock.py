@@ -6,7 +6,7 @@ Its times count from when the first segment was sent. Send times lie in a ring o
 from array import array
 from collections.abc import MutableSequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from simcore.rules.congestion import control
 from simcore.rules.tcp import sender
@@ -29,7 +29,7 @@ class FineClock:
     fine_timeout_s: float = 1000.0
 
 
-def arrays(window: int) -> dict[str, Any]:
+def arrays(window: int) -> dict[str, object]:
     """The arrays of a state, for a window of so many packets."""
     return {"sent_s": array("d", [UNSENT_S] * window), "transmissions": array("q", bytes(8 * window))}
 

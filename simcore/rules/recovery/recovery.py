@@ -13,7 +13,7 @@ from typing import Any
 from simcore.rules.tcp.sender import TcpState
 from simcore.rules.why import Why
 
-# The second argument of every rule is the recovery's own State, of a class of its own; hence Any.
+Own = Any  # the State of a recovery, of a class of its own: the second argument of every rule
 
 
 @dataclass(frozen=True)
@@ -24,17 +24,17 @@ class Recovery:
     title: str  # for people
     control: str  # the congestion control where a scenario names only the recovery
     explanations: Mapping[str, Why]  # of causes, by name
-    state: Callable[[int], Any]  # (window in packets): what it remembers, at the start
+    state: Callable[[int], Own]  # (window in packets): what it remembers, at the start
     selective_acks: bool  # does it want SACK blocks, in `tcp.blocks` and `tcp.block_count` before `ack_arrived`?
     knows_ecn: bool  # can it take an echo of a mark (see `simcore.rules.tcp.ecn`)?
     counts_headers: bool  # do its packets have the sizes of the profile's headers and SYN, or just the packet size?
     creation_draws: int  # random numbers that ns-2 draws when it creates such a sender
 
-    ack_arrived: Callable[[TcpState, Any, int, float], int]  # (tcp, own, highest number acknowledged, now)
-    timer_expired: Callable[[TcpState, Any, float], int]  # (tcp, own, now)
-    may_send: Callable[[TcpState, Any], bool]  # has the sending loop something to do?
-    next_segment: Callable[[TcpState, Any], int]  # the segment to send now, or NO_SEGMENT
-    segment_sent: Callable[[TcpState, Any, int, float], bool]  # (tcp, own, seq, now): must the timer be started?
+    ack_arrived: Callable[[TcpState, Own, int, float], int]  # (tcp, own, highest number acknowledged, now)
+    timer_expired: Callable[[TcpState, Own, float], int]  # (tcp, own, now)
+    may_send: Callable[[TcpState, Own], bool]  # has the sending loop something to do?
+    next_segment: Callable[[TcpState, Own], int]  # the segment to send now, or NO_SEGMENT
+    segment_sent: Callable[[TcpState, Own, int, float], bool]  # (tcp, own, seq, now): must the timer be started?
 
 
 def ack_arrived(tcp: TcpState, ack: int, now: float) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import inf
-from typing import Any, Final
+from typing import Final
 
 from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
@@ -28,7 +28,7 @@ class Settings(SourceSettings):
 
     @field_validator("times_s", mode="before")
     @classmethod
-    def _times_as_listed(cls, times: Any) -> Any:
+    def _times_as_listed(cls, times: object) -> object:
         return as_listed(times)
 
     @field_validator("times_s")

@@ -49,8 +49,10 @@ QUEUES: dict[str, tuple[str, dict[str, str]]] = {
     ),
 }
 
+Fields = dict[str, Any]  # of a scenario or of a part of it, as its file has them
 
-def script(scenario: dict[str, Any], trace: Path) -> str:
+
+def script(scenario: Fields, trace: Path) -> str:
     """The scenario in Tcl: the routers first, 0 and 1 at the bottleneck's ends, then each flow's own nodes in turn."""
     row = [scenario["bottleneck"], *scenario.get("onward", [])]
     lines = ["set ns [new Simulator]", f"set trace [open {trace} w]"]
@@ -79,7 +81,7 @@ def script(scenario: dict[str, Any], trace: Path) -> str:
     return "\n".join(lines) + "\n"
 
 
-def row_link(link: dict[str, Any], k: int) -> list[str]:
+def row_link(link: Fields, k: int) -> list[str]:
     """Both directions of the link from router k to router k + 1, the way back perhaps another; last its trace."""
     lines = [re.sub(r"\$n([01])", lambda node: f"$n{k + int(node[1])}", line) for line in bottleneck(link)]
     if "back" in link:
@@ -91,7 +93,7 @@ def row_link(link: dict[str, Any], k: int) -> list[str]:
     return lines
 
 
-def bottleneck(link: dict[str, Any]) -> list[str]:
+def bottleneck(link: Fields) -> list[str]:
     kind, variables = QUEUES[link["queue"]]
     given = {variables[key]: value for key, value in link.items() if key in variables}
     lines = [f"Queue/{kind} set {name} {str(value).lower()}" for name, value in given.items()]
@@ -107,7 +109,7 @@ def bottleneck(link: dict[str, Any]) -> list[str]:
     return [*lines, f"$ns simplex-link $n1 $n0 {speed} DropTail", "$ns trace-queue $n0 $n1 $trace"]
 
 
-def losses(flows: list[dict[str, Any]]) -> list[str]:
+def losses(flows: list[Fields]) -> list[str]:
     """An error module in front of the bottleneck's queue; ns-2 counts packets from 0."""
     lines = []
     for i, flow in enumerate(flows):
@@ -123,12 +125,12 @@ def losses(flows: list[dict[str, Any]]) -> list[str]:
     return [*module, *lines, "$losses default pass"] if lines else []
 
 
-def own_link(link: dict[str, Any], end: str, near: str) -> list[str]:
+def own_link(link: Fields, end: str, near: str) -> list[str]:
     pair = [f"$ns queue-limit ${a} ${b} {link['buffer_packets']}" for a, b in ((end, near), (near, end))]
     return [f"$ns duplex-link ${end} ${near} {link['rate_mbps']}Mb {link['delay_ms']}ms DropTail", *pair]
 
 
-def tcp(flow: dict[str, Any], i: int, source: str, destination: str) -> list[str]:
+def tcp(flow: Fields, i: int, source: str, destination: str) -> list[str]:
     sink = "TCPSink" + ("/Sack1" if flow["variant"] == "sack" else "")
     sink += "/DelAck" if flow.get("sink") == "delayed" else ""
     return [
@@ -148,7 +150,7 @@ def tcp(flow: dict[str, Any], i: int, source: str, destination: str) -> list[str
     ]
 
 
-def udp(flow: dict[str, Any], i: int, source: str, destination: str) -> list[str]:
+def udp(flow: Fields, i: int, source: str, destination: str) -> list[str]:
     kind = {"cbr": "CBR", "exponential": "Exponential"}[flow["source"]]
     bursts = {"burst_time_": flow.get("burst_s"), "idle_time_": flow.get("idle_s")}
     return [
@@ -195,7 +197,7 @@ def counts(lines: list[list[str]], flows: int) -> dict[str, dict[str, int]]:
     }
 
 
-def traced_lines(scenario: dict[str, Any]) -> list[list[str]]:
+def traced_lines(scenario: Fields) -> list[list[str]]:
     """Run one scenario; return the lines of its trace, split."""
     with tempfile.TemporaryDirectory() as folder:
         tcl, trace = Path(folder) / "run.tcl", Path(folder) / "trace"

@@ -1,7 +1,6 @@
 """Several routers in a row: a parking lot is what ns-2 makes of it, on every link."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -78,7 +77,7 @@ def test_the_way_back_may_be_a_link_of_its_own() -> None:
         ({"host": 1, "access": OWN}, "flows.0.host: 1 is not allowed beside access; must be one of them"),
     ],
 )
-def test_a_flow_that_would_lead_nowhere_is_refused(changes: dict[str, Any], message: str) -> None:
+def test_a_flow_that_would_lead_nowhere_is_refused(changes: dict[str, object], message: str) -> None:
     with pytest.raises(ScenarioError) as refused:
         scene(tcp_flow(**changes), onward=[bottleneck()])
     assert str(refused.value) == message

@@ -1,6 +1,5 @@
 """Who draws which random numbers: all from one stream as in ns-2, or each component from its own."""
 
-from typing import Any
 
 import numpy as np
 import pytest
@@ -42,7 +41,7 @@ def test_in_a_dumbbell_clocks_have_their_draws_in_the_order_of_the_nodes() -> No
 # One each
 
 
-def independent(*flows: dict[str, Any], **changes: Any) -> Scenario:
+def independent(*flows: dict[str, object], **changes: object) -> Scenario:
     return scene(*flows, random_streams="independent", **changes)
 
 
@@ -52,7 +51,7 @@ def drawn(numbers: RandomNumbers, flow: int) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("added", [tcp_flow(), tcp_flow(variant="vegas"), ON_OFF, tcp_flow(loss_probability=0.1)])
-def test_a_flow_that_is_added_changes_nobody_elses_numbers(added: dict[str, Any]) -> None:
+def test_a_flow_that_is_added_changes_nobody_elses_numbers(added: dict[str, object]) -> None:
     before = random_numbers(independent(tcp_flow(), ON_OFF, tcp_flow(loss_probability=0.1)))
     after = random_numbers(independent(tcp_flow(), ON_OFF, tcp_flow(loss_probability=0.1), added))
     assert after.phases_s[:2] == before.phases_s
@@ -87,7 +86,7 @@ def test_a_stream_depends_on_the_seed_and_on_the_name() -> None:
 
 @each_engine
 def test_an_on_off_source_sends_at_the_same_times_whoever_else_is_there(engine: str) -> None:
-    def sent(streams: str, *others: dict[str, Any]) -> np.ndarray:
+    def sent(streams: str, *others: dict[str, object]) -> np.ndarray:
         red = bottleneck(queue="red", buffer_packets=20, queue_weight=0.01)
         dataset = simulate(scene(ON_OFF, *others, random_streams=streams, bottleneck=red, end_s=5), engine)
         times: np.ndarray = dataset["packet_sent_s"].values[dataset["packet_flow"].values == 1]
@@ -100,7 +99,7 @@ def test_an_on_off_source_sends_at_the_same_times_whoever_else_is_there(engine: 
 
 @each_engine
 def test_the_same_packets_of_a_cbr_source_are_lost_whoever_else_is_there(engine: str) -> None:
-    def lost(*others: dict[str, Any]) -> list[int]:
+    def lost(*others: dict[str, object]) -> list[int]:
         unlucky, wide = udp_flow(loss_probability=0.1), bottleneck(rate_mbps=20, buffer_packets=100)
         dataset = simulate(scene(unlucky, *others, random_streams="independent", bottleneck=wide, end_s=5), engine)
         dropped = dataset["packet_dropped"] & (dataset["packet_flow"] == 1)

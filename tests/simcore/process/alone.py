@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from math import inf
-from typing import Any
 
 from simpy.events import Event
 
@@ -37,7 +36,7 @@ def after(event: Event, action: Action) -> None:
 class Stage:
     """The port has 1 Mb/s, the link a delay of 10 ms, the only flow is number 1."""
 
-    def __init__(self, buffer_packets: int = 100, **flow: Any) -> None:
+    def __init__(self, buffer_packets: int = 100, **flow: object) -> None:
         given = {"variant": "reno", "packet_bytes": 960, "window_packets": 20, "start_s": 1.0, "stop_s": 100.0}
         self.flow = TcpFlow.model_validate({"kind": "tcp"} | given | flow)
         self.env = Environment()

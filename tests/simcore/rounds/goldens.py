@@ -19,14 +19,14 @@ def table(name: str) -> list[dict[str, Any]]:
         return list(csv.DictReader(file))
 
 
-def series(name: str) -> dict[str, list[Any]]:
+def series(name: str) -> dict[str, list[object]]:
     """A golden series by column."""
     lines = lzma.decompress((FOLDER / f"{name}.csv.xz").read_bytes()).decode().splitlines()
     rows = list(csv.DictReader(lines))
     return {column: [row[column] if column == "sent_kind" else int(row[column]) for row in rows] for column in rows[0]}
 
 
-def series_of(dataset: xr.Dataset, sender: int) -> dict[str, list[Any]]:
+def series_of(dataset: xr.Dataset, sender: int) -> dict[str, list[object]]:
     """The same columns of a run of ours."""
     own = dataset.sel(sender=sender)
     columns = {name: own[name].values.tolist() for name in ("cwnd", "effective_window", "flight_size", "ssthresh")}

@@ -1,6 +1,5 @@
 """The scenarios of the study, in both readings of its router, as the tests play them."""
 
-from typing import Any
 
 import xarray as xr
 
@@ -14,14 +13,14 @@ FIRST_IDLE = {"literal": 100, "fitted": 99}
 LATE_START = {"literal": 150, "fitted": 149}
 
 
-def single(mismatch: int = 10, buffer: int = 7, rounds: int = 300, **changes: Any) -> RoundsScenario:
+def single(mismatch: int = 10, buffer: int = 7, rounds: int = 300, **changes: object) -> RoundsScenario:
     """One sender alone, through the original router."""
     usual = {"reading": "original", "rounds": rounds, "mismatch": mismatch, "buffer_segments": buffer}
     return rounds_scenario_from(usual | {"senders": [{}]} | changes)
 
 
 def two(
-    reading: str, *, start: int | None = None, idle: dict[str, Any] | None = None, **changes: Any
+    reading: str, *, start: int | None = None, idle: dict[str, object] | None = None, **changes: object
 ) -> RoundsScenario:
     """Two senders; by default the study's case 1."""
     second = {"start_round": SECOND_START[reading] if start is None else start, "idle": idle}

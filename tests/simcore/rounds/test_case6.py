@@ -1,7 +1,6 @@
 """Utilisation against buffer: why it falls, as facts about one sender at mismatch 20 in 1000 rounds."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ BUFFERS = range(6, 19)
 MSS = 1024
 
 
-def swept(**options: Any) -> tuple[list[float], list[int]]:
+def swept(**options: object) -> tuple[list[float], list[int]]:
     """Packets a round at the least and greatest buffer, and the whole percentages of all."""
     runs = [simulate_rounds(single(20, buffer, 1000, **options)) for buffer in BUFFERS]
     packets = [round(int(acked_bytes(run)[0]) / MSS / 1000, 2) for run in (runs[0], runs[-1])]

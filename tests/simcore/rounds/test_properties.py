@@ -1,7 +1,6 @@
 """What holds in every scenario of the round model, however odd."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from hypothesis import given
@@ -15,7 +14,7 @@ from simcore.rounds.rules.sender import ABSENT
 ROUNDS = 80
 
 
-def pauses() -> st.SearchStrategy[dict[str, Any]]:
+def pauses() -> st.SearchStrategy[dict[str, object]]:
     """A pause somewhere in the run, or beyond its end."""
     return st.builds(
         lambda connection, first, length: {

@@ -1,7 +1,6 @@
 """Scenarios of the round model: what is accepted, and the line that a person reads when it is not."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -46,7 +45,7 @@ PAUSE = {"connection": "dropped", "first_round": 100, "last_round": 149}
         ),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(change: dict[str, Any], message: str) -> None:
+def test_what_is_wrong_is_told_in_one_line(change: dict[str, object], message: str) -> None:
     with pytest.raises(ScenarioError) as error:
         rounds_scenario_from(USUAL | change)
     assert str(error.value).startswith(message)
@@ -70,7 +69,7 @@ def test_what_is_missing_is_named(missing: str) -> None:
         {"reading": "original", "senders": [{}]},
     ],
 )
-def test_what_is_just_allowed_is_accepted(change: dict[str, Any]) -> None:
+def test_what_is_just_allowed_is_accepted(change: dict[str, object]) -> None:
     assert isinstance(rounds_scenario_from(USUAL | change), RoundsScenario)
 
 

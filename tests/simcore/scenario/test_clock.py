@@ -1,7 +1,6 @@
 """A scenario that the clock can't resolve is refused, and one just above the bound ends in both engines alike."""
 
 from math import ulp
-from typing import Any
 
 import pytest
 
@@ -12,7 +11,7 @@ from tests.simcore.scenes import bottleneck, mapping, tcp_flow, udp_flow
 LATE_S = 900_000.0
 
 
-def late_cbr(rate_mbps: float) -> dict[str, Any]:
+def late_cbr(rate_mbps: float) -> dict[str, object]:
     flow = udp_flow(packet_bytes=1, rate_mbps=rate_mbps, start_s=LATE_S, stop_s=LATE_S + 1e-6)
     return mapping(flow, end_s=LATE_S + 1e-6)
 
@@ -50,7 +49,7 @@ def test_a_tcp_loop_that_takes_no_time_is_refused() -> None:
         ({"initial_rto_s": 1e-30, "tick_s": 1e-5, "min_rto_s": 0}, "initial_rto_s"),
     ],
 )
-def test_a_timer_that_64_bits_cannot_count_is_refused(changes: dict[str, Any], field: str) -> None:
+def test_a_timer_that_64_bits_cannot_count_is_refused(changes: dict[str, object], field: str) -> None:
     with pytest.raises(ScenarioError, match=rf"^{field}: .* must be at least"):
         scenario_from(mapping(tcp_flow(), end_s=10.5, **changes))
 
@@ -58,7 +57,7 @@ def test_a_timer_that_64_bits_cannot_count_is_refused(changes: dict[str, Any], f
 @pytest.mark.parametrize(
     "changes", [{"tick_s": 1e-13, "min_rto_s": 0}, {"initial_rto_s": 1e-13, "tick_s": 1e-5, "min_rto_s": 0}]
 )
-def test_just_above_the_bounds_the_engines_agree(changes: dict[str, Any]) -> None:
+def test_just_above_the_bounds_the_engines_agree(changes: dict[str, object]) -> None:
     # A single packet is lost again and again: the back-off doubles as often as it can.
     link = bottleneck(buffer_packets=5)
     flow = tcp_flow(stop_s=4, lost_packets=list(range(2, 60)))

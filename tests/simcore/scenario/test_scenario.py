@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -73,7 +72,7 @@ def test_a_whole_number_will_do_for_a_real_one_but_not_the_other_way_round() -> 
         ({"bottleneck": bottleneck(delay_ms=0, buffer_packets=1)}, {}),
     ],
 )
-def test_the_edges_of_what_is_allowed(changes: dict[str, Any], flow: dict[str, Any]) -> None:
+def test_the_edges_of_what_is_allowed(changes: dict[str, object], flow: dict[str, object]) -> None:
     assert scene(udp_flow(**flow), **changes).flows
 
 
@@ -123,7 +122,7 @@ def test_the_yaml_names_the_profile_and_only_what_differs_from_it() -> None:
     ids=lambda value: value.partition(":")[0] if isinstance(value, str) else "",
 )
 def test_what_is_wrong_is_said_in_one_line_with_its_place_and_what_is_allowed(
-    bad: dict[str, Any], problem: str
+    bad: dict[str, object], problem: str
 ) -> None:
     with pytest.raises(ScenarioError) as caught:
         scenario_from(bad)

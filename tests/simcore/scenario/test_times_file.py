@@ -1,7 +1,6 @@
 """A replay source whose times stand in a file of their own."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -10,11 +9,11 @@ from simcore import ScenarioError, load_scenario, scenario_from
 from tests.simcore.scenes import mapping, tcp_flow
 
 
-def replay(**more: Any) -> dict[str, Any]:
+def replay(**more: object) -> dict[str, object]:
     return {"kind": "udp", "source": "replay", "packet_bytes": 500, "start_s": 0, "stop_s": 10} | more
 
 
-def written(folder: Path, *flows: dict[str, Any]) -> Path:
+def written(folder: Path, *flows: dict[str, object]) -> Path:
     path = folder / "study.yaml"
     path.write_text(yaml.safe_dump(mapping(*flows)))
     return path
@@ -89,7 +88,7 @@ def test_a_bad_file_is_answered_with_its_line(study: Path, content: bytes | None
         (replay(), "flows.0.times_s: missing; must be given"),
     ],
 )
-def test_a_name_that_is_none(tmp_path: Path, flow: dict[str, Any], problem: str) -> None:
+def test_a_name_that_is_none(tmp_path: Path, flow: dict[str, object], problem: str) -> None:
     with pytest.raises(ScenarioError) as caught:
         load_scenario(written(tmp_path, flow))
     assert str(caught.value).startswith(f"{tmp_path / 'study.yaml'}: {problem}")

@@ -3,7 +3,6 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -88,7 +87,7 @@ def test_the_extremes_in_bins_leave_out_the_bins_that_are_only_partly_a_flows_ow
         ({"player": {"case": "x", "scenes": []}}, "scenes"),
     ],
 )
-def test_settings_that_are_wrong_are_refused(changed: dict[str, Any], problem: str) -> None:
+def test_settings_that_are_wrong_are_refused(changed: dict[str, object], problem: str) -> None:
     chapter = CHAPTER.model_copy(update={"settings": CHAPTER.settings | changed})
     with pytest.raises(ValidationError, match=problem):
         settings_of(chapter)

@@ -21,13 +21,13 @@ def write_claims(places: Places, *claims: dict[str, Any], name: str = "study", *
     (places.claims / f"{name}.yaml").write_text(yaml.safe_dump(content, sort_keys=False))
 
 
-def _complete(claim: dict[str, Any]) -> dict[str, Any]:
+def _complete(claim: dict[str, object]) -> dict[str, object]:
     """With what every claim needs; a claim that nothing could make fail is not the point of most tests."""
     status = {} if claim.get("kind") == "figure" else {"status": "measured"}
     return WORDS | {"counts_as": "number"} | status | claim
 
 
-def judged(places: Places, **claim: Any) -> Judgment:
+def judged(places: Places, **claim: object) -> Judgment:
     write_claims(places, claim)
     return scorecard(places=places).judgments[0]
 

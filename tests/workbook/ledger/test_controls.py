@@ -1,7 +1,6 @@
 """A prediction must fail somewhere; other readings are told beside it."""
 
 import json
-from typing import Any
 
 import pytest
 
@@ -11,7 +10,7 @@ from workbook.ledger.instead import instead
 from workbook.paths import Places
 
 SENT = "two_tcp.size_100.flow1.sent"  # 1108
-PREDICTED: dict[str, Any] = {"quote": "more than 1000", "kind": "predicate", "because": "-", "status": "predicted"}
+PREDICTED: dict[str, object] = {"quote": "more than 1000", "kind": "predicate", "because": "-", "status": "predicted"}
 
 
 @pytest.fixture

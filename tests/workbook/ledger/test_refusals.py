@@ -1,7 +1,6 @@
 """What cannot be judged is refused in a line that names the claim and the place."""
 
 import json
-from typing import Any
 
 import pytest
 
@@ -112,7 +111,7 @@ def test_names_with_dashes_and_dots_are_reached_with_underscores(places: Places)
         ({"kind": "untestable", "why": "-", "counts_as": "word"}, "claims.0.counts_as: given 'word'"),
     ],
 )
-def test_a_malformed_claim_is_named_by_id_and_path(places: Places, claim: dict[str, Any], problem: str) -> None:
+def test_a_malformed_claim_is_named_by_id_and_path(places: Places, claim: dict[str, object], problem: str) -> None:
     message = refusal(places, claim)
     assert message.startswith(f"study.yaml: study.claim: {problem}")
     assert "\n" not in message

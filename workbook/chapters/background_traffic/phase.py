@@ -9,7 +9,6 @@ A sweep of thousands of runs takes minutes, so that its result is committed. To 
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,13 +16,14 @@ import xarray as xr
 
 from simcore.metrics import Replications
 from simcore.metrics.series import Array
+from workbook.chapters.statistics import Statistics
 from workbook.paths import REPO
 
 SWEEPS = ("line", "map", "equal", "phases", "noise", "jittered", "jitter", "unequal")
 KEPT = REPO.sweeps
 
 
-def kept(sweep: xr.Dataset) -> dict[str, Any]:
+def kept(sweep: xr.Dataset) -> Statistics:
     """What is kept of a sweep: its parameters, versions, coordinates, and two whole numbers a run.
 
     They are the segments that Reno and Tahoe got through, each counted once however often it was sent.
@@ -55,9 +55,9 @@ def over_replications(ds: xr.Dataset) -> tuple[Array, Array]:
     return np.array([row.mean for row in rows]), np.array([row.student().half_width for row in rows])
 
 
-def phase_numbers(sweeps: Mapping[str, xr.Dataset]) -> dict[str, Any]:
+def phase_numbers(sweeps: Mapping[str, xr.Dataset]) -> Statistics:
     """The named numbers of the phase effect, sweep by sweep."""
-    numbers: dict[str, Any] = {name: _common(ds) for name, ds in sweeps.items()}
+    numbers: Statistics = {name: _common(ds) for name, ds in sweeps.items()}
     numbers["runs"] = sum(ds["share"].size for ds in sweeps.values())
     numbers["line"] |= line_numbers(sweeps["line"])
     numbers["map"] |= _map(sweeps["map"])
@@ -67,7 +67,7 @@ def phase_numbers(sweeps: Mapping[str, xr.Dataset]) -> dict[str, Any]:
     return numbers
 
 
-def _common(ds: xr.Dataset) -> dict[str, Any]:
+def _common(ds: xr.Dataset) -> Statistics:
     share, ratio = ds["share"].values, (ds["reno"] / ds["tahoe"]).values
     return {
         "runs": int(share.size),
@@ -86,7 +86,7 @@ PERIOD_MS = PACKET_MS / 2  # of the pattern: a longer access link is passed twic
 PHASES = 11  # into which a period is divided: as many cells as there are runs for, with some 50 in each
 
 
-def line_numbers(ds: xr.Dataset) -> dict[str, Any]:
+def line_numbers(ds: xr.Dataset) -> Statistics:
     """How the winner changes along one delay: how often, with which period, and by how much in one step."""
     mean, _ = over_replications(ds)
     ahead, delays = mean > 50, ds["tahoe_ms"].values
@@ -99,7 +99,7 @@ def line_numbers(ds: xr.Dataset) -> dict[str, Any]:
     }
 
 
-def jitter_numbers(ds: xr.Dataset) -> dict[str, Any]:
+def jitter_numbers(ds: xr.Dataset) -> Statistics:
     """Reno's share with each send jitter, named by packet times: what is left of the phase?"""
     return {_spoken(float(jitter)): _with_jitter(ds.sel(send_jitter_ms=jitter)) for jitter in ds["send_jitter_ms"]}
 
@@ -111,7 +111,7 @@ def _spoken(jitter_ms: float) -> str:
     return f"packet_times_{times:.0f}" if times >= 1 else f"packet_time_part_{1 / times:.0f}"
 
 
-def _with_jitter(ds: xr.Dataset) -> dict[str, Any]:
+def _with_jitter(ds: xr.Dataset) -> Statistics:
     mean, half_width = over_replications(ds)
     places = {"equal": _nearest(ds["tahoe_ms"].values, EQUAL_MS), "fitted": _nearest(ds["tahoe_ms"].values, FITTED_MS)}
     return {
@@ -128,7 +128,7 @@ def _nearest(delays: Array, delay_ms: float) -> int:
     return int(np.abs(delays - delay_ms).argmin())
 
 
-def _map(ds: xr.Dataset) -> dict[str, Any]:
+def _map(ds: xr.Dataset) -> Statistics:
     """How often two neighbors on the map, 0.05 ms apart, have different winners."""
     ahead = ds["share"].transpose("reno_ms", "tahoe_ms").values > 50
     pairs = np.concatenate([(ahead[1:] != ahead[:-1]).ravel(), (ahead[:, 1:] != ahead[:, :-1]).ravel()])
@@ -154,7 +154,7 @@ def folded(ds: xr.Dataset) -> pd.DataFrame:
     return pd.DataFrame({"mean": cells.mean(), "variance": cells.var(ddof=0), "runs": cells.size()}).reset_index()
 
 
-def _along_delay(ds: xr.Dataset) -> dict[str, Any]:
+def _along_delay(ds: xr.Dataset) -> Statistics:
     mean, half_width = over_replications(ds)
     delays = ds["both_ms"].values
     surely_ahead, surely_behind = mean - half_width > 50, mean + half_width < 50

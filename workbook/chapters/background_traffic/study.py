@@ -2,7 +2,6 @@
 
 from functools import cached_property
 from html import escape
-from typing import Any
 
 import pandas as pd
 import xarray as xr
@@ -85,7 +84,7 @@ class Background(Study):
         """The named numbers of the sweeps."""
         return plain(phase.phase_numbers(self.sweeps))
 
-    def simulated(self, case: str, **changes: Any) -> xr.Dataset:
+    def simulated(self, case: str, **changes: object) -> xr.Dataset:
         """One run of a case, with something else at its top level, as `seed`."""
         return simulate(self.chapter.scenario(case, **changes), self.engine)
 

@@ -59,7 +59,7 @@ def _setup(runs: Runs) -> Numbers:
     return mapping | {f"sender{i}": sender for i, sender in enumerate(mapping.pop("senders"), start=1)}
 
 
-def nested(named: Mapping[str, Any]) -> Numbers:
+def nested(named: Mapping[str, object]) -> Numbers:
     """Values by dotted name as groups within groups."""
     tree: Numbers = {}
     for name, value in named.items():

@@ -1,6 +1,6 @@
 """The router's rule as a flow chart: the report's figure 1, whose drawing is not in its text."""
 
-from typing import Any, Final
+from typing import Final
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -35,7 +35,7 @@ ARROWS: Final = (
     ("drop", "slot", "slot over"),
     ("slot", "end", "none left"),
 )
-LINE: Final[dict[str, Any]] = {"arrowstyle": "-|>", "color": style.QUIET, "shrinkA": 0, "shrinkB": 2}
+LINE: Final[dict[str, object]] = {"arrowstyle": "-|>", "color": style.QUIET, "shrinkA": 0, "shrinkB": 2}
 PASSED: Final = ((8.7, 1.0), (8.7, 0.4), (2.5, 0.4), (2.5, 2.0), (3.7, 2.0))  # round the boxes to the next slot
 TITLE: Final = "The router: who finds a place passes, and each round forgets the queue"
 
@@ -60,7 +60,7 @@ def flow_chart() -> Figure:
 def _box(ax: Axes, name: str) -> Text:
     x, y, words = STEPS[name]
     shade = style.PALE if name in QUESTIONS else "white"
-    box: dict[str, Any] = {"boxstyle": "round,pad=0.5", "facecolor": shade, "edgecolor": style.QUIET}
+    box: dict[str, object] = {"boxstyle": "round,pad=0.5", "facecolor": shade, "edgecolor": style.QUIET}
     return ax.text(x, y, words, ha="center", va="center", bbox=box, fontsize=9.5, zorder=3)
 
 

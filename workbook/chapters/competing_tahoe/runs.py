@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import xarray as xr
@@ -64,8 +64,8 @@ def utilisations(scenario: RoundsScenario, seeds: Sequence[int], pool: Executor)
 
 
 def _begun(
-    pool: Executor, job: Callable[..., Any], scenario: RoundsScenario, seeds: Sequence[int], *more: object
-) -> list[Future[Any]]:
+    pool: Executor, job: Callable[..., object], scenario: RoundsScenario, seeds: Sequence[int], *more: object
+) -> list[Future[object]]:
     parts = [seeds[i : i + BATCH] for i in range(0, len(seeds), BATCH)]
     return [pool.submit(job, scenario, part, *more) for part in parts]
 

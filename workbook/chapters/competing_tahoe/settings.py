@@ -1,6 +1,5 @@
 """What the chapter's parameters say beside its scenarios."""
 
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -45,7 +44,7 @@ class MismatchSweep(Strict):
 class Packets(Strict):
     """The two senders in the packet model."""
 
-    path: dict[str, Any]
+    path: dict[str, object]
     seeds: int = Field(ge=2)
     kept_within: float = Field(gt=1)
 

@@ -1,7 +1,6 @@
 """Who gets how much: the distribution over the seeds in every case, and what the report prints."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 import seaborn as sns
@@ -51,7 +50,7 @@ def utilisations_figure(table: pd.DataFrame, printed: Mapping[str, Sequence[floa
     palette = {reading: READINGS[reading].colour for reading in ("literal", "fitted")}
     for sender, [ax] in enumerate(rows, start=1):
         tag(ax, f"sender {sender}", style.QUIET)
-        both: dict[str, Any] = {"data": shown[shown["sender"] == sender], "x": "story", "y": "utilisation_percent",
+        both: dict[str, object] = {"data": shown[shown["sender"] == sender], "x": "story", "y": "utilisation_percent",
                                 "hue": "reading", "palette": palette, "order": list(SPOKEN), "ax": ax}  # fmt: skip
         sns.violinplot(**both, cut=0, inner=None, alpha=0.45, linewidth=0.6, legend=False)
         sns.pointplot(**both, dodge=0.4, errorbar=None, linestyle="none", markersize=4, markers=["o", "s"])

@@ -1,7 +1,6 @@
 """Slide 6, drawn as there: the forbidden area over the round-trip time, with the lines in it."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -9,6 +8,7 @@ from matplotlib.figure import Figure
 
 from workbook.chapters.large_fat import forbidden, looks, wire
 from workbook.chapters.large_fat.settings import Settings
+from workbook.chapters.statistics import Statistics
 from workbook.plots.describe import describe
 from workbook.plots.frame import framed, legend, note, stack
 
@@ -16,7 +16,7 @@ LONGEST_MS = 250.0
 AREA = "The forbidden area is that of a burst; slow start enters it later"
 
 
-def area_figure(settings: Settings, numbers: Mapping[str, Any]) -> Figure:
+def area_figure(settings: Settings, numbers: Statistics) -> Figure:
     """Which rates are forbidden at which round-trip time; simulated edges, and where slow start really overflows."""
     off, marked = numbers["residual_percent"], numbers["marked"]
     figure = framed(

@@ -1,7 +1,6 @@
 """Slide 6, simulated: where a burst, and where a slow start, overflows 0.5 MB."""
 
 from collections.abc import Callable
-from typing import Any
 
 from workbook.chapters.large_fat import forbidden, memory, wire
 from workbook.chapters.large_fat.lab import Lab
@@ -12,7 +11,7 @@ STEPS = 14  # of a bisection: to 1 / 16000 of where it began
 LONGEST_RTT_S = 0.6  # up to which an entry is looked for
 
 
-def measure(lab: Lab) -> dict[str, Any]:
+def measure(lab: Lab) -> dict[str, object]:
     """The edges of the area at some round-trip times, and where each line enters it."""
     edges = {f"rtt{rtt:g}ms": edges_at(lab, rtt / 1e3) for rtt in lab.settings.area_rtts_ms}
     entries = {f"oc{oc}": entries_of(lab, wire.line_mbps(oc)) for oc in lab.settings.lines}

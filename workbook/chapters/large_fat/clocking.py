@@ -1,7 +1,5 @@
 """Slide 5: the spacing of packets, set by the host at first and by the bottleneck afterwards."""
 
-from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +12,7 @@ from simcore import metrics
 from simcore.results.tree import Run, dataset_of
 from workbook.chapters.large_fat import looks, memory
 from workbook.chapters.large_fat.lab import Lab
+from workbook.chapters.statistics import Statistics
 from workbook.plots import style
 from workbook.plots.describe import describe
 from workbook.plots.frame import framed, legend, stack, tag
@@ -25,7 +24,7 @@ SHOWN_US = (10, 24)  # longer ones are pauses between the bursts of slow start
 Array = npt.NDArray[np.float64]
 
 
-def measure(lab: Lab) -> dict[str, Any]:
+def measure(lab: Lab) -> Statistics:
     """The usual gap at each place of the slide, in microseconds, and what the rates say."""
     ds, scenario = lab.run(CASE), lab.scenario(CASE)
     places = gaps_us(ds)
@@ -87,7 +86,7 @@ def gaps_table(run: Run) -> pd.DataFrame:
     )
 
 
-def clocking_figure(table: pd.DataFrame, numbers: Mapping[str, Any], steady: float) -> Figure:
+def clocking_figure(table: pd.DataFrame, numbers: Statistics, steady: float) -> Figure:
     """The gaps at the three places of the slide over time, and how often each occurs; `steady` is `steady_s`."""
     title = (
         f"Self-clocking: {numbers['host_us']:.0f} µs between packets from the host, "

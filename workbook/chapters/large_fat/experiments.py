@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from workbook.chapters.large_fat import (
     area_runs,
@@ -26,7 +26,7 @@ class Experiment:
     """What is measured, and in which cases of the parameters."""
 
     title: str
-    measure: Callable[[Lab], dict[str, Any]]
+    measure: Callable[[Lab], dict[str, object]]
     cases: Sequence[str]
 
 

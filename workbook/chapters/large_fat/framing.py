@@ -1,12 +1,11 @@
 """What the slides' numbers can be by framing alone: no run is needed to see which of them can't be exact."""
 
-from typing import Any
 
 from workbook.chapters.large_fat import forbidden, wire
 from workbook.chapters.large_fat.lab import Lab
 
 
-def measure(lab: Lab) -> dict[str, Any]:
+def measure(lab: Lab) -> dict[str, object]:
     """The rates that Gigabit Ethernet and an OC-12 leave for data, and the slides' gaps as rates."""
     gigabit, oc12 = lab.settings.fast_mbps, wire.PAYLOAD_MBPS["OC-12c"]
     memory = float(lab.settings.memory_bytes)

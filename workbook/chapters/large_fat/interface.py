@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from math import inf
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,6 +17,7 @@ from workbook.chapters.large_fat import looks, memory
 from workbook.chapters.large_fat.lab import Lab
 from workbook.chapters.large_fat.long_runs import tcp_of
 from workbook.chapters.large_fat.settings import Settings
+from workbook.chapters.statistics import Statistics
 from workbook.plots import style
 from workbook.plots.describe import describe
 from workbook.plots.frame import framed, legend, note, stack, tag
@@ -32,7 +32,7 @@ SINKS = ("immediate", "delayed")
 QUEUE, WHEN_FULL = "hosts.0.queue_packets", "hosts.0.when_full"
 
 
-def measure(lab: Lab) -> dict[str, Any]:
+def measure(lab: Lab) -> Statistics:
     """How slow start ends, what "ignore" and a deep queue give instead, and the rate over the queue's length."""
     scenario, whole = lab.scenario(CASE), lab.counted(CASE)
     steps = metrics.window(lab.run(CASE, {"end_s": SHOWN_S}), 1)
@@ -55,7 +55,7 @@ def measure(lab: Lab) -> dict[str, Any]:
     }
 
 
-def _others(lab: Lab) -> dict[str, dict[str, Any]]:
+def _others(lab: Lab) -> dict[str, Statistics]:
     return {"congestion": {}, "ignore": {WHEN_FULL: "ignore"}, "deep": {QUEUE: lab.settings.txqs_packets[-1]}}
 
 
@@ -67,7 +67,7 @@ def _curve(lab: Lab, rtt_ms: float, sink: str) -> list[float]:
     ]
 
 
-def fall_off_figure(run: Run, numbers: Mapping[str, Any]) -> Figure:
+def fall_off_figure(run: Run, numbers: Statistics) -> Figure:
     """Slide 9: the window and the interface queue in the first seconds, nothing being lost."""
     ds = dataset_of(run)
     figure = framed(
@@ -108,7 +108,7 @@ def queue_of_host(ds: xr.Dataset) -> tuple[Array, Array]:
     return times[order], np.cumsum(steps[order])
 
 
-def txq_table(settings: Settings, numbers: Mapping[str, Any]) -> pd.DataFrame:
+def txq_table(settings: Settings, numbers: Statistics) -> pd.DataFrame:
     """A row for each queue, RTT and kind of ACKs: the rate, and whether the queue ever refused a packet.
 
     A queue that never refuses gives the very rate of the longest one.
@@ -123,7 +123,7 @@ def txq_table(settings: Settings, numbers: Mapping[str, Any]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def txq_figure(table: pd.DataFrame, numbers: Mapping[str, Any]) -> Figure:
+def txq_figure(table: pd.DataFrame, numbers: Statistics) -> Figure:
     """Slide 14: the rate over the length of the interface queue; a line ends where refusals do."""
     figure = framed(
         TXQ, "one stream of 16 s, window of 12 MB, nothing lost anywhere; shaded: slow start is never refused"

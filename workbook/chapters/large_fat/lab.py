@@ -54,17 +54,17 @@ class Lab:
         self.settings = settings_of(chapter)
         self.known: dict[str, xr.Dataset] = {}  # runs of which the windows are kept, by case
 
-    def scenario(self, case: str, changes: Mapping[str, Any] | None = None) -> Scenario:
+    def scenario(self, case: str, changes: Mapping[str, object] | None = None) -> Scenario:
         """A case, some of its values changed by their dotted paths."""
         scenario = self.chapter.scenario(case)
         return scenario_from(changed(scenario.to_mapping(), changes)) if changes else scenario
 
-    def counted(self, case: str, changes: Mapping[str, Any] | None = None) -> Counted:
+    def counted(self, case: str, changes: Mapping[str, object] | None = None) -> Counted:
         """Run a case for its totals."""
         scenario = self.scenario(case, changes)
         return Counted(scenario, simulate_totals(scenario, self.engine))
 
-    def run(self, case: str, changes: Mapping[str, Any] | None = None) -> xr.Dataset:
+    def run(self, case: str, changes: Mapping[str, object] | None = None) -> xr.Dataset:
         """Run a case and keep every packet."""
         return simulate(self.scenario(case, changes), self.engine)
 

@@ -1,7 +1,5 @@
 """Slides 12, 13, 16 and 17: single streams for minutes or an hour, and what the slides say of each."""
 
-from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +15,7 @@ from simcore.results.tree import Run, dataset_of
 from simcore.scenario.scenario import Scenario, TcpFlow
 from workbook.chapters.large_fat import forbidden, looks, recovery, wire
 from workbook.chapters.large_fat.lab import Lab, payload_mbps
+from workbook.chapters.statistics import Statistics
 from workbook.plots import style
 from workbook.plots.describe import describe
 from workbook.plots.frame import framed, note
@@ -25,7 +24,7 @@ CASES = ("three-minutes", "an-hour", "near-gige")
 Array = npt.NDArray[np.float64]
 
 
-def measure(lab: Lab) -> dict[str, Any]:
+def measure(lab: Lab) -> Statistics:
     """What each run got, and what arithmetic says it should."""
     found = {case: _counts(lab, case) for case in CASES}
     every_packet = lab.counted("an-hour", {"flows.0.sink": "immediate"})  # the slides don't say how ACKs were sent
@@ -34,7 +33,7 @@ def measure(lab: Lab) -> dict[str, Any]:
     return found
 
 
-def _counts(lab: Lab, case: str) -> dict[str, Any]:
+def _counts(lab: Lab, case: str) -> Statistics:
     ds, scenario = lab.windows(case), lab.scenario(case)
     return {
         "mbps": float(payload_mbps(scenario, {name: ds[name].values for name in ("acknowledged", "received")})[0]),
@@ -108,13 +107,13 @@ def scenario_of(run: Run) -> Scenario:
     return scenario_from(yaml.safe_load(run.attrs["scenario"]))
 
 
-def means(found: Mapping[str, Any], said_mbps: float) -> pd.DataFrame:
+def means(found: Statistics, said_mbps: float) -> pd.DataFrame:
     """The mean rate of a run as the slide says it, as arithmetic does (of some), and as it came out."""
     rates = {"the slide": said_mbps, "closed form": found.get("formula_mbps"), "simulated": found["mbps"]}
     return pd.DataFrame([{"by": name, "mbps": rate} for name, rate in rates.items() if rate is not None])
 
 
-def rate_figure(run: Run, found: Mapping[str, Any], rates: pd.DataFrame, title: str, place: str) -> Figure:
+def rate_figure(run: Run, found: Statistics, rates: pd.DataFrame, title: str, place: str) -> Figure:
     """One stream: its window, the rate that it allows, and beside it the mean on an axis of its own (`means`)."""
     ds, scenario = dataset_of(run), scenario_of(run)
     figure = framed(

@@ -1,7 +1,5 @@
 """Slide 4, drawn: the memory that the formula wants, that a burst fills, and that a slow start does."""
 
-from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,6 +11,7 @@ from simcore import metrics
 from simcore.results.tree import Run, dataset_of
 from workbook.chapters.large_fat import looks, memory, wire
 from workbook.chapters.large_fat.settings import Settings
+from workbook.chapters.statistics import Statistics
 from workbook.plots import style
 from workbook.plots.describe import describe
 from workbook.plots.frame import framed, legend, note, stack, tag
@@ -23,7 +22,7 @@ ARRIVALS = {"burst": ("burst at full speed", looks.BURST), **looks.SINKS}
 LAWS = {"burst": "formula", "immediate": "slow_start_formula"}  # by kind of arrival; delayed ACKs have none
 
 
-def memory_table(settings: Settings, numbers: Mapping[str, Any]) -> pd.DataFrame:
+def memory_table(settings: Settings, numbers: Statistics) -> pd.DataFrame:
     """A row for each path and each kind of arrival: what waited at most, and what its closed form says, in packets."""
     rows = [
         {"rtt_ms": rtt_ms, "line": f"OC-{oc}", "slow_mbps": wire.line_mbps(oc), "arrival": label,
@@ -72,7 +71,7 @@ def _panel(ax: Axes, table: pd.DataFrame, what: str) -> None:
     ax.set(xlabel="", ylabel="")
 
 
-def probe_figure(run: Run, numbers: Mapping[str, Any], settings: Settings) -> Figure:
+def probe_figure(run: Run, numbers: Statistics, settings: Settings) -> Figure:
     """How the probe's datagrams fill the memory, and which of them get through."""
     ds = dataset_of(run)
     figure = framed(

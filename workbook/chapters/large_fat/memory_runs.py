@@ -1,6 +1,5 @@
 """Slide 4, simulated: what a burst and a slow start leave waiting, and what the probe of 45000 datagrams finds."""
 
-from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -8,12 +7,13 @@ import xarray as xr
 from simcore import metrics
 from workbook.chapters.large_fat import memory, wire
 from workbook.chapters.large_fat.lab import Lab, path
+from workbook.chapters.statistics import Statistics
 
 CASES = ("burst", "slow-start", "probe")
 SINKS = ("immediate", "delayed")
 
 
-def measure(lab: Lab) -> dict[str, Any]:
+def measure(lab: Lab) -> dict[str, object]:
     """The numbers of slide 4: for each line and round-trip time, and of the probe."""
     places = {
         f"oc{oc}": {f"rtt{rtt:g}ms": _at(lab, oc, rtt / 1e3) for rtt in lab.settings.memory_rtts_ms}
@@ -44,7 +44,7 @@ def _at(lab: Lab, oc: int, rtt_s: float) -> dict[str, float]:
     }
 
 
-def burst_of(lab: Lab, slow_mbps: float, packets: int) -> dict[str, Any]:
+def burst_of(lab: Lab, slow_mbps: float, packets: int) -> dict[str, object]:
     """The changes that make the case `burst` one of so many packets, back to back at full speed."""
     interval_s = lab.settings.packet_bytes * 8 / (lab.settings.fast_mbps * 1e6)
     stop_s = (packets - 0.5) * interval_s
@@ -56,7 +56,7 @@ def burst_peak(lab: Lab, slow_mbps: float, packets: int) -> int:
     return waiting_peak(lab.run("burst", burst_of(lab, slow_mbps, packets)))
 
 
-def slow_start(rtt_s: float, slow_mbps: float, window: int, sink: str) -> dict[str, Any]:
+def slow_start(rtt_s: float, slow_mbps: float, window: int, sink: str) -> dict[str, object]:
     """The changes that make the case `slow-start` one to such a window: it has it long before the run ends."""
     growth = 2 if sink == "immediate" else 1.5
     round_trips = np.log(window) / np.log(growth) + 4  # more than enough
@@ -74,7 +74,7 @@ def waiting_peak(ds: xr.Dataset) -> int:
     return int(metrics.queue_packets(ds).max())
 
 
-def probe(lab: Lab) -> dict[str, Any]:
+def probe(lab: Lab) -> Statistics:
     """What the probe counts, and the memory that follows, by what came before the first loss and by all that came."""
     ds = lab.run("probe")
     lost = int(np.flatnonzero(ds["packet_dropped"].values)[0])

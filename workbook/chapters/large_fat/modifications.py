@@ -1,7 +1,5 @@
 """Slides 10 and 11: what each modification does where packets are lost or refused, and the gap between packets."""
 
-from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +12,7 @@ from workbook.chapters.large_fat.lab import Lab
 from workbook.chapters.large_fat.law import Fit, fitted
 from workbook.chapters.large_fat.long_runs import tcp_of
 from workbook.chapters.large_fat.settings import Bench, Settings
+from workbook.chapters.statistics import Statistics
 from workbook.plots import style
 from workbook.plots.describe import describe
 from workbook.plots.frame import framed, legend, stack, tag
@@ -24,7 +23,7 @@ PACING = "A gap as long as the bottleneck's removes every loss, if the interface
 PACED, GAP, QUEUE = "lambda622", "hosts.0.gap_us", "hosts.0.queue_packets"
 
 
-def measure(lab: Lab) -> dict[str, Any]:
+def measure(lab: Lab) -> Statistics:
     """The rate with each modification at each bench, and over the gap with a deep and with Linux's queue."""
     benches = {name: _bench(lab, bench) for name, bench in lab.settings.benches.items()}
     scenario = lab.scenario(PACED)
@@ -38,7 +37,7 @@ def measure(lab: Lab) -> dict[str, Any]:
     }
 
 
-def _bench(lab: Lab, bench: Bench) -> dict[str, Any]:
+def _bench(lab: Lab, bench: Bench) -> Statistics:
     found = {}
     for name, changes in bench.changes.items():
         run = lab.counted(bench.case, {"end_s": 60.0, **changes})
@@ -56,7 +55,7 @@ def _paced(lab: Lab, gap_us: float, queue: int) -> dict[str, float]:
     return {"gap_us": gap_us, "mbps": float(run.mbps[0]), "dropped": run.total("dropped")}
 
 
-def benches_table(settings: Settings, numbers: Mapping[str, Any]) -> pd.DataFrame:
+def benches_table(settings: Settings, numbers: Statistics) -> pd.DataFrame:
     """A row for each modification at each place where a stream can be stopped."""
     return pd.DataFrame(
         [
@@ -94,7 +93,7 @@ def _bench_panel(ax: Axes, table: pd.DataFrame, title: str) -> None:
     tag(ax, title, style.QUIET)
 
 
-def gap_table(numbers: Mapping[str, Any]) -> pd.DataFrame:
+def gap_table(numbers: Statistics) -> pd.DataFrame:
     """A row for each gap and each length of the interface queue, the deep one first."""
     rows = [
         {"queue_packets": int(name.removeprefix("txq")), **one}

@@ -1,7 +1,6 @@
 """Where a stream can be stopped on its way: the chapter's paths, drawn from their scenarios."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
@@ -16,7 +15,7 @@ from workbook.plots.frame import framed
 CASES = ("single", "single-1200", "receiver", "datatag", "near-gige")
 TITLE = "Five paths: the red arrow is the narrowest link, in front of it packets wait"
 ENDLESS = 10_000  # packets: a queue of so many is never full
-BOX: dict[str, Any] = {"boxstyle": "round,pad=0.4", "facecolor": "white", "edgecolor": "#8a8a8a"}
+BOX: dict[str, object] = {"boxstyle": "round,pad=0.4", "facecolor": "white", "edgecolor": "#8a8a8a"}
 
 
 def paths(scenarios: Mapping[str, Scenario], ax: Axes | None = None) -> Axes:

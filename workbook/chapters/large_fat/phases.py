@@ -1,7 +1,5 @@
 """Slide 7: the three phases of a stream, measured."""
 
-from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -11,6 +9,7 @@ from simcore.results.tree import Run, dataset_of
 from workbook.chapters.large_fat import looks
 from workbook.chapters.large_fat.lab import Lab
 from workbook.chapters.large_fat.long_runs import rates_mbps, rtt_s, scenario_of, tcp_of
+from workbook.chapters.statistics import Statistics
 from workbook.plots.describe import describe
 from workbook.plots.frame import framed, legend
 
@@ -20,7 +19,7 @@ TITLE = "Three different phases of TCP"
 SHADES = ("#e9eef5", "#e7f2e7", "#fbeee0")
 
 
-def measure(lab: Lab) -> dict[str, Any]:
+def measure(lab: Lab) -> Statistics:
     """When each phase ends, and by how much the window grows in a round trip of it."""
     scenario, steps = lab.scenario(CASE), metrics.window(lab.windows(CASE), 1)
     times, cwnd = steps["time_s"].values, steps["cwnd"].values
@@ -42,7 +41,7 @@ def measure(lab: Lab) -> dict[str, Any]:
     }
 
 
-def phases_figure(run: Run, numbers: Mapping[str, Any]) -> Figure:
+def phases_figure(run: Run, numbers: Statistics) -> Figure:
     """The rate over time, each phase shaded; the first ones are shown larger above."""
     times, rates = rates_mbps(dataset_of(run), scenario_of(run))
     figure = framed(

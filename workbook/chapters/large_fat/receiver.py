@@ -1,7 +1,5 @@
 """Slide 8: a receiver that takes less than the path brings. It is the bottleneck, its backlog the memory."""
 
-from collections.abc import Mapping
-from typing import Any
 
 from matplotlib.figure import Figure
 
@@ -9,6 +7,7 @@ from simcore import metrics
 from simcore.results.tree import Run, dataset_of
 from workbook.chapters.large_fat import looks, memory
 from workbook.chapters.large_fat.lab import Lab
+from workbook.chapters.statistics import Statistics
 from workbook.plots import style
 from workbook.plots.describe import describe
 from workbook.plots.frame import framed, legend, note, stack, tag
@@ -17,7 +16,7 @@ CASES = ("receiver", "receiver-burst")
 TITLE = "The receiver can't cope with the burst"
 
 
-def measure(lab: Lab) -> dict[str, Any]:
+def measure(lab: Lab) -> Statistics:
     """How long a burst may be, and what TCP gets, for several backlogs."""
     scenario = lab.scenario("receiver-burst")
     size, rate = scenario.flows[0].packet_bytes, scenario.bottleneck.rate_mbps
@@ -40,7 +39,7 @@ def longest_burst(lab: Lab) -> int:
     return int(ds["packet_dropped"].values.argmax())
 
 
-def _tcp(lab: Lab, backlog: int) -> dict[str, Any]:
+def _tcp(lab: Lab, backlog: int) -> Statistics:
     found = {}
     for sink in ("immediate", "delayed"):
         run = lab.counted("receiver", {"bottleneck.buffer_packets": backlog, "flows.0.sink": sink})
@@ -48,7 +47,7 @@ def _tcp(lab: Lab, backlog: int) -> dict[str, Any]:
     return found
 
 
-def receiver_figure(run: Run, numbers: Mapping[str, Any]) -> Figure:
+def receiver_figure(run: Run, numbers: Statistics) -> Figure:
     """The first seconds of a stream: its window, and what waits at the receiver."""
     ds = dataset_of(run)
     figure = framed(

@@ -1,6 +1,5 @@
 """Slides 16 and 18: what one loss costs, by Reno and by HighSpeed TCP, and when it happens too soon."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from workbook.chapters.large_fat import looks, recovery, wire
 from workbook.chapters.large_fat.lab import Lab, path
 from workbook.chapters.large_fat.long_runs import pipe_packets, rtt_s
 from workbook.chapters.large_fat.settings import Recovery, Settings
+from workbook.chapters.statistics import Statistics
 from workbook.plots.describe import describe
 from workbook.plots.frame import framed, legend, note, stack
 
@@ -33,13 +33,13 @@ LAWS = "Recovery takes as long as its closed form says"
 ONE_LOSS = "The sooner the one loss, the less of the minute is left"
 
 
-def measure(lab: Lab) -> dict[str, Any]:
+def measure(lab: Lab) -> Statistics:
     """Recovery times on some paths, the rate over the place of a single loss, and the run of slide 15's first cell."""
     paths = {name: _recovered(lab, given) for name, given in lab.settings.recoveries.items()}
     return {"paths": paths, "one_loss": _one_loss(lab), "early": _early(lab)}
 
 
-def _recovered(lab: Lab, given: Recovery) -> dict[str, Any]:
+def _recovered(lab: Lab, given: Recovery) -> Statistics:
     """Reno after one loss; HighSpeed TCP after a first, which ns-2 answers by halving, and after a second one."""
     rtt, window = given.rtt_ms / 1e3, given.window
     reno, highspeed = (lost_and_back(lab, given, growth) for growth in GROWTHS)
@@ -88,7 +88,7 @@ def lost_and_back(lab: Lab, given: Recovery, growth: str) -> list[tuple[float, f
     return found
 
 
-def _one_loss(lab: Lab) -> dict[str, Any]:
+def _one_loss(lab: Lab) -> Statistics:
     rates = {
         name: [
             float(lab.counted("one-loss", {"flows.0.lost_packets": [number], "flows.0.growth": growth}).mbps[0])
@@ -117,7 +117,7 @@ def _early(lab: Lab) -> dict[str, float]:
     }
 
 
-def recovery_figure(runs: xr.DataTree, given: Recovery, found: Mapping[str, Any]) -> Figure:
+def recovery_figure(runs: xr.DataTree, given: Recovery, found: Statistics) -> Figure:
     """Windows after a loss: Reno's and HighSpeed TCP's (`recovery-reno`, ...), with the closed form of each."""
     figure = framed(
         RECOVERY,
@@ -149,7 +149,7 @@ def _needed_s(growth: str, given: Recovery, left: float) -> float:
     return recovery.highspeed_s(given.window, given.rtt_ms / 1e3, part_left=left / given.window)
 
 
-def laws_table(settings: Settings, numbers: Mapping[str, Any]) -> pd.DataFrame:
+def laws_table(settings: Settings, numbers: Statistics) -> pd.DataFrame:
     """A row for each recovery on each path: how long it took, how long by its closed form, and the residual."""
     rows = [
         {"path": path, "recovery": label, "law_s": found[f"{name}_formula_s"], "took_s": found[f"{name}_s"]}
@@ -166,7 +166,7 @@ def laws_figure(table: pd.DataFrame) -> Figure:
     paths = table["path"].nunique()
     figure = framed(LAWS, f"{len(table)} recoveries on {paths} paths; left: the line is where both are equal")
     left, right = (figure.add_axes((x, 0.11, 0.4, 0.7)) for x in (0.08, 0.575))
-    seen: dict[str, Any] = {
+    seen: Statistics = {
         "hue": "recovery", "palette": {label: look.colour for label, look in RECOVERIES.values()},
         "style": "recovery", "markers": {label: look.marker for label, look in RECOVERIES.values()}, "s": 70,
     }  # fmt: skip
@@ -183,7 +183,7 @@ def laws_figure(table: pd.DataFrame) -> Figure:
     return describe(figure, caption, f"{LAWS}. {caption}", LAWS)
 
 
-def one_loss_table(settings: Settings, numbers: Mapping[str, Any]) -> pd.DataFrame:
+def one_loss_table(settings: Settings, numbers: Statistics) -> pd.DataFrame:
     """A row for each packet that was the one to be lost, and each way to grow: the rate of the minute."""
     return pd.DataFrame(
         [

@@ -1,7 +1,7 @@
 """The runs that the chapter's figures are drawn from: seconds with every packet, or an hour of the window alone."""
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import xarray as xr
 
@@ -20,7 +20,7 @@ class Shown(NamedTuple):
 
     case: str
     recording: Recording
-    changes: Mapping[str, Any] = {}
+    changes: Mapping[str, object] = {}
 
     def scenario(self, lab: Lab) -> Scenario:
         """The scenario that is run."""

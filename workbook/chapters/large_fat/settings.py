@@ -1,6 +1,6 @@
 """What the chapter's parameters say beside its scenarios."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -24,7 +24,7 @@ class Cell(Strict):
     mark: Literal["predicted", "fitted", "unexplained"]
     needs: str
     also: list[str] = []  # cases that differ in what the slides leave open
-    vary: dict[str, list[Any]] = {}  # and a grid of such values, by dotted paths
+    vary: dict[str, list[object]] = {}  # and a grid of such values, by dotted paths
 
 
 class Row(Strict):
@@ -39,7 +39,7 @@ class Bench(Strict):
 
     title: str
     case: str
-    changes: dict[str, dict[str, Any]] = Field(min_length=1)
+    changes: dict[str, dict[str, object]] = Field(min_length=1)
 
 
 class Recovery(Strict):

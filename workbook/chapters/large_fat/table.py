@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from workbook.chapters.large_fat.lab import Lab
 from workbook.chapters.large_fat.settings import Cell, Settings
+from workbook.chapters.statistics import Statistics
 from workbook.plots.describe import describe
 from workbook.plots.frame import framed
 
@@ -21,10 +22,10 @@ COLUMNS = {"single": "single stream", "multi": "eight streams", "udp": "UDP"}
 TITLE = "TCP performance comparison: the slide's table and ours"
 
 
-def measure(lab: Lab) -> dict[str, Any]:
+def measure(lab: Lab) -> Statistics:
     """For each row and column what came out in Mb/s, what the slide says, and between which values it moves."""
-    rows: dict[str, Any] = {}
-    found: dict[str, dict[str, Any]] = {}
+    rows: Statistics = {}
+    found: dict[str, Statistics] = {}
     for name, row in lab.settings.table.items():
         for column, cell in row.cells.items():
             if cell.case not in found:
@@ -33,7 +34,7 @@ def measure(lab: Lab) -> dict[str, Any]:
     return {"rows": rows}
 
 
-def _cell(lab: Lab, cell: Cell) -> dict[str, Any]:
+def _cell(lab: Lab, cell: Cell) -> Statistics:
     run = lab.counted(cell.case)
     total = float(run.mbps.sum())
     rates = [total, *(float(lab.counted(case, changes).mbps.sum()) for case, changes in variations(cell))]
@@ -47,7 +48,7 @@ def _cell(lab: Lab, cell: Cell) -> dict[str, Any]:
     }
 
 
-def variations(cell: Cell) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def variations(cell: Cell) -> Iterator[tuple[str, Mapping[str, object]]]:
     """The other runs by which a cell's sensitivity is judged: cases, and the grid of what is varied."""
     yield from ((case, {}) for case in cell.also)
     if cell.vary:
@@ -55,7 +56,7 @@ def variations(cell: Cell) -> Iterator[tuple[str, Mapping[str, Any]]]:
             yield cell.case, dict(zip(cell.vary, values, strict=True))
 
 
-def as_table(settings: Settings, numbers: Mapping[str, Any]) -> pd.DataFrame:
+def as_table(settings: Settings, numbers: Statistics) -> pd.DataFrame:
     """The table for a reader: said, came out, range, mark, and what the cell needs."""
     rows = {}
     for name, row in settings.table.items():
@@ -73,7 +74,7 @@ def as_table(settings: Settings, numbers: Mapping[str, Any]) -> pd.DataFrame:
     return table
 
 
-def table_figure(settings: Settings, numbers: Mapping[str, Any]) -> Figure:
+def table_figure(settings: Settings, numbers: Statistics) -> Figure:
     """The slide's table as a map: each cell says both numbers, and its colour by how much ours is off."""
     networks = {name: row.network for name, row in settings.table.items()}
     cells = pd.DataFrame(
@@ -100,7 +101,7 @@ def table_figure(settings: Settings, numbers: Mapping[str, Any]) -> Figure:
     return describe(figure, caption, f"{TITLE}. {said}.", TITLE)
 
 
-def _text(cell: Mapping[str, Any]) -> str:
+def _text(cell: Statistics) -> str:
     between = f", {cell['low']:.0f} to {cell['high']:.0f}" if cell["runs"] > 1 else ""
     off = 100 * (cell["mbps"] / cell["said"] - 1)
     return f"{cell['said']:g} → {cell['mbps']:.1f}, {off:+.1f} %\n{cell['mark']}{between}"

@@ -1,6 +1,5 @@
 """TCP Vegas, step by step: it measures queues by the time they cost, and keeps between one and three packets there."""
 
-from typing import Any
 
 import pytest
 
@@ -12,7 +11,7 @@ from tests.simcore.script import Script, sender, under_way
 BASE_S = 0.1
 
 
-def connection(acked: int, sent: int, **fields: Any) -> Script:
+def connection(acked: int, sent: int, **fields: object) -> Script:
     """A sender whose segments left all at 10 s and whose clock shows the same; the fine-grained timeout is 0.2 s."""
     known = {"is_new": False, "base_rtt_s": BASE_S, "fine_timeout_s": 0.2, "recover": -1, "tagged_seq": sent + 1}
     script = Script(under_way(acked, sent, NS_2_35, "vegas", **known | fields))

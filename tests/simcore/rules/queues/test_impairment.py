@@ -1,6 +1,5 @@
 """Losses on purpose: which packets of a flow are lost at the bottleneck, and which are spared from its full queue."""
 
-from typing import Any
 
 import numpy as np
 import pytest
@@ -64,7 +63,7 @@ def dropped_numbers(dataset: xr.Dataset, flow: int) -> list[int]:
 @each_engine
 @pytest.mark.parametrize("queue", [{}, {"queue": "sfq"}, {"queue": "red"}, {"queue": "codel"}])
 def test_the_lost_packets_are_dropped_as_soon_as_they_are_enqueued_whatever_the_queue(
-    engine: str, queue: dict[str, Any]
+    engine: str, queue: dict[str, object]
 ) -> None:
     flows = udp_flow(stop_s=1, lost_packets=[1, 5, 6]), udp_flow(stop_s=1, rate_mbps=0.5)
     dataset = simulate(scene(*flows, end_s=1, bottleneck=bottleneck(**queue)), engine)
@@ -132,7 +131,7 @@ def test_a_tenth_of_ten_thousand_packets_is_lost_at_random(engine: str) -> None:
         ({"loss_probability": -0.1}, "loss_probability: -0.1 is not allowed; must be greater than or equal to 0"),
     ],
 )
-def test_a_list_that_makes_no_sense(given: dict[str, Any], problem: str) -> None:
+def test_a_list_that_makes_no_sense(given: dict[str, object], problem: str) -> None:
     with pytest.raises(ScenarioError, match=rf"^flows\.0\.{problem}"):
         scene(tcp_flow(**given))
 
@@ -140,7 +139,7 @@ def test_a_list_that_makes_no_sense(given: dict[str, Any], problem: str) -> None
 @pytest.mark.parametrize(
     "queue", [{"queue": "sfq"}, {"queue": "codel"}, {"buffer_bytes": 20_000, "buffer_packets": None}]
 )
-def test_a_packet_is_spared_only_from_a_queue_that_refuses_by_counting(queue: dict[str, Any]) -> None:
+def test_a_packet_is_spared_only_from_a_queue_that_refuses_by_counting(queue: dict[str, object]) -> None:
     with pytest.raises(ScenarioError, match=r"^flows\.1\.spared_packets: not possible with this queue; must be left"):
         scene(tcp_flow(), tcp_flow(spared_packets=[3]), bottleneck=bottleneck(**queue))
     assert scene(tcp_flow(lost_packets=[3], loss_probability=0.1), bottleneck=bottleneck(**queue)).flows

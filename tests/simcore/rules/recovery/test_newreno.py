@@ -1,6 +1,5 @@
 """TCP NewReno, step by step: it repairs one loss a round trip, and stays in recovery until all are repaired."""
 
-from typing import Any
 
 import pytest
 
@@ -9,11 +8,11 @@ from simcore.scenario.profiles import NS_2_27, NS_2_35, Profile
 from tests.simcore.script import Script, under_way
 
 
-def newreno(acked: int, sent: int, profile: Profile = NS_2_35, **fields: Any) -> Script:
+def newreno(acked: int, sent: int, profile: Profile = NS_2_35, **fields: object) -> Script:
     return Script(under_way(acked, sent, profile, "newreno", **fields))
 
 
-def in_recovery(profile: Profile = NS_2_35, **fields: Any) -> Script:
+def in_recovery(profile: Profile = NS_2_35, **fields: object) -> Script:
     """Segments 11 to 20 are outstanding; the third duplicate of ACK 10 has just had 11 repeated."""
     script = newreno(10, 20, profile, **{"duplicate_acks": 2} | fields)
     assert script.gets(10) == [11]

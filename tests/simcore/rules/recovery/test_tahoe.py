@@ -1,6 +1,5 @@
 """TCP Tahoe, step by step: every loss sends it back to slow start."""
 
-from typing import Any
 
 import pytest
 
@@ -9,7 +8,7 @@ from simcore.scenario.profiles import NS_2_27, NS_2_35, Profile
 from tests.simcore.script import Script, sender, under_way
 
 
-def tahoe(acked: int, sent: int, profile: Profile = NS_2_35, **fields: Any) -> Script:
+def tahoe(acked: int, sent: int, profile: Profile = NS_2_35, **fields: object) -> Script:
     return Script(under_way(acked, sent, profile, "tahoe", **fields))
 
 

@@ -1,6 +1,5 @@
 """A host's network interface: what it refuses, its gap between packets, and Ethernet's PAUSE."""
 
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,12 +18,12 @@ from tests.simcore.script import under_way
 PACKET_S = 0.0008  # 1000 bytes at 10 Mb/s
 
 
-def host(**changes: Any) -> dict[str, Any]:
+def host(**changes: object) -> dict[str, object]:
     """At 10 Mb/s a packet of 1000 bytes takes 0.8 ms."""
     return {"rate_mbps": 10, "delay_ms": 0.01, "queue_packets": 20} | changes
 
 
-def behind(interface: dict[str, Any], *flows: dict[str, Any], **changes: Any) -> Scenario:
+def behind(interface: dict[str, object], *flows: dict[str, object], **changes: object) -> Scenario:
     """Flows through one host over a long link that is faster than the host; windows end at 200 packets."""
     given = flows or (tcp_flow(variant="sack", packet_bytes=960, window_packets=200, start_s=0, stop_s=5, host=1),)
     link = bottleneck(rate_mbps=100, delay_ms=50, buffer_packets=10_000, back=None)
@@ -160,7 +159,7 @@ def test_without_anything_outstanding_the_timer_must_bring_the_segment_back() ->
         ),
     ],
 )
-def test_what_is_wrong_with_an_interface_is_said(place: str, given: Any, message: str) -> None:
+def test_what_is_wrong_with_an_interface_is_said(place: str, given: object, message: str) -> None:
     with pytest.raises(ScenarioError) as refused:
         scene(**{place: given})
     assert str(refused.value) == message

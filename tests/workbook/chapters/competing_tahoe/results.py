@@ -13,5 +13,5 @@ SETTINGS = settings_of(CHAPTER)
 
 def committed(folder: str) -> dict[str, Any]:
     """The numbers of a case, or of a folder beside the cases'."""
-    found: dict[str, Any] = json.loads((REPO.figures / "competing-tahoe" / folder / "statistics.json").read_text())
+    found: dict[str, object] = json.loads((REPO.figures / "competing-tahoe" / folder / "statistics.json").read_text())
     return found
