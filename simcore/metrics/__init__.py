@@ -14,6 +14,7 @@ from simcore.metrics.episodes import (
     system_trough_kbps,
 )
 from simcore.metrics.facts import buffer_packets, end_s, packet_bytes, rate_mbps, setup, window_packets
+from simcore.metrics.flight import flight_size_packets
 from simcore.metrics.intervals import (
     IdenticalReplicationsWarning,
     Interval,
@@ -47,6 +48,7 @@ __all__ = [
     "drop_times_s",
     "end_s",
     "envelope",
+    "flight_size_packets",
     "goodput_kbps",
     "instant_correlation",
     "instant_throughput_kbps",

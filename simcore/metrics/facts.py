@@ -11,7 +11,7 @@ from simcore.metrics.series import of_run
 
 @of_run
 def end_s(ds: xr.Dataset) -> float:
-    """When the run ended.
+    """When the run ended; of what another program recorded, the time of the last event.
 
     Parameters
     ----------
@@ -23,12 +23,14 @@ def end_s(ds: xr.Dataset) -> float:
     float
         Unit: s.
     """
+    if "scenario" not in ds.attrs:
+        return float(ds.attrs["recorded_until_s"])
     return float(_scenario(ds.attrs["scenario"])["end_s"])
 
 
 @of_run
 def rate_mbps(ds: xr.Dataset) -> float:
-    """The bottleneck's rate.
+    """The bottleneck's rate; NaN for what another program recorded, which does not tell it.
 
     Parameters
     ----------
@@ -40,6 +42,8 @@ def rate_mbps(ds: xr.Dataset) -> float:
     float
         Unit: Mb/s.
     """
+    if "scenario" not in ds.attrs:
+        return float("nan")
     return float(_scenario(ds.attrs["scenario"])["bottleneck"]["rate_mbps"])
 
 
@@ -55,8 +59,10 @@ def buffer_packets(ds: xr.Dataset) -> int | None:
     Returns
     -------
     int or None
-        Unit: packets. None for other queues, and for a buffer in bytes.
+        Unit: packets. None for other queues, for a buffer in bytes, and for what another program recorded.
     """
+    if "scenario" not in ds.attrs:
+        return None
     bottleneck = _scenario(ds.attrs["scenario"])["bottleneck"]
     return bottleneck.get("buffer_packets") if bottleneck["queue"] == "droptail" else None
 

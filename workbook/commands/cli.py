@@ -10,6 +10,7 @@ from workbook.commands.book import book
 from workbook.commands.claims import claims
 from workbook.commands.figures import figures
 from workbook.commands.grade import grade
+from workbook.commands.read import read
 from workbook.commands.run import run
 from workbook.commands.schema import schema
 from workbook.commands.sweep import sweep
@@ -41,6 +42,7 @@ def main() -> None:
     \b
     Start here:
       workbook run --help      simulate a scenario of your own; has an example to paste
+      workbook read            what ns-2 traced, with the same tables and figures
       workbook schema          what a scenario file may hold, for editors
       workbook sweep --help    the same in thousands of variations, on all cores or a cluster
       workbook figures         make every figure and number of every chapter, into figures/
@@ -59,6 +61,7 @@ def main() -> None:
 
 
 main.add_command(run)
+main.add_command(read)
 main.add_command(schema)
 main.add_command(sweep)
 main.add_command(figures)

@@ -1,12 +1,12 @@
 """`workbook run`: scenario files in, tables, traces and datasets out."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from workbook.commands.outputs import prepare, write
 from workbook.commands.refusal import Refusal, choose_engine
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from simcore import Scenario
 
+TEMPLATE = Path(__file__).with_name("run.ipynb")
 PATH = click.Path(path_type=Path, readable=False)  # whether it can be read is ours to say, in one line
 
 
@@ -39,7 +40,16 @@ class WithNames(click.Command):
 @click.option("--engine", metavar="NAME", default="process", show_default=True, help="What simulates.")
 @click.option("--trace", "trace_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>.tr, as ns-2 does.")
 @click.option("--dataset", "dataset_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>.nc for xarray.")
-def run(scenarios: Sequence[Path], engine: str, trace_dir: Path | None, dataset_dir: Path | None) -> None:
+@click.option("--figures", "figures_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>/, with index.html.")
+@click.option("--notebook", "notebook_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>.ipynb, executed.")
+def run(
+    scenarios: Sequence[Path],
+    engine: str,
+    trace_dir: Path | None,
+    dataset_dir: Path | None,
+    figures_dir: Path | None,
+    notebook_dir: Path | None,
+) -> None:
     """Simulate scenario files (YAML or JSON) and print one line per flow.
 
     A TCP and a UDP flow share a 2 Mb/s link. Save this as mine.yaml:
@@ -60,6 +70,8 @@ def run(scenarios: Sequence[Path], engine: str, trace_dir: Path | None, dataset_
     Then:
       workbook run mine.yaml
       workbook run mine.yaml --trace out --dataset out      (out/mine.tr and out/mine.nc)
+      workbook run mine.yaml --figures out                  (out/mine/index.html: its figures and its table)
+      workbook run mine.yaml --notebook out                 (out/mine.ipynb: the same in JupyterLab, to go on from)
       workbook run a.yaml b.json                            (two runs, two tables)
 
     \b
@@ -97,14 +109,17 @@ def run(scenarios: Sequence[Path], engine: str, trace_dir: Path | None, dataset_
 
     choose_engine("--engine", engine)
     loaded = _load(scenarios)
-    _prepare(scenarios, {"--trace": trace_dir, "--dataset": dataset_dir})
+    directories = {"--trace": trace_dir, "--dataset": dataset_dir, "--figures": figures_dir}
+    prepare(scenarios, directories | {"--notebook": notebook_dir})
     for number, (path, scenario) in enumerate(zip(scenarios, loaded, strict=True)):
         ds = _simulated(scenario, engine)
         click.echo("\n" * (number > 0) + f"{path}: {scenario.name}\n{flow_table(ds)}")
-        _write(ds, path.stem, trace_dir, dataset_dir)
+        write(ds, path.stem, directories)
         if ds.attrs["simulated_until_s"] < scenario.end_s:
             click.echo(f"Stopped at {ds.attrs['simulated_until_s']:.6g} s of {scenario.end_s:g} s.", err=True)
             raise SystemExit(130)
+        if notebook_dir:
+            _write_notebook(path, engine, notebook_dir / f"{path.stem}.ipynb")
 
 
 def _load(paths: Sequence[Path]) -> list["Scenario"]:
@@ -136,50 +151,12 @@ def _simulated(scenario: "Scenario", engine: str) -> "xr.Dataset":
             return stopped.dataset
 
 
-def _prepare(scenarios: Sequence[Path], directories: dict[str, Path | None]) -> None:
-    """Make the directories, and see that no result would overwrite another's."""
-    for option, directory in directories.items():
-        if directory is None:
-            continue
-        stems = [path.stem for path in scenarios]
-        twice = next((stem for stem in stems if stems.count(stem) > 1), None)
-        if twice:
-            raise Refusal(f"{option}: two scenario files would both be written to {directory / twice}.*; rename one")
-        try:
-            directory.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            is_no_directory = isinstance(error, FileExistsError | NotADirectoryError)
-            reason = "not a directory" if is_no_directory else (error.strerror or str(error)).lower()
-            raise Refusal(f"{option}: {directory}: {reason}; must be a directory that can be written") from None
-        if not os.access(directory, os.W_OK | os.X_OK):
-            raise Refusal(f"{option}: {directory}: permission denied; must be a directory that can be written")
-        for stem in stems:
-            _check_length(directory / f"{stem}.nc")
+def _write_notebook(scenario: Path, engine: str, notebook: Path) -> None:
+    """Write the notebook that simulates the scenario and draws its figures, executed by papermill."""
+    from workbook.build.notebook import NotebookError, execute
 
-
-def _check_length(path: Path) -> None:
-    """Raise Refusal if the file, or the temporary one that becomes it, would have too long a name."""
-    from workbook.export.files import temporary_beside
-
+    parameters = {"scenario_file": str(scenario.resolve()), "engine": engine}
     try:
-        temporary_beside(path).lstat()
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise Refusal(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from None
-
-
-def _write(ds: "xr.Dataset", stem: str, trace_dir: Path | None, dataset_dir: Path | None) -> None:
-    from workbook.export.files import replacing, write_netcdf
-    from workbook.export.trace import write_trace
-
-    outputs = ((trace_dir, ".tr", write_trace), (dataset_dir, ".nc", write_netcdf))
-    for directory, ending, write in outputs:
-        if directory is None:
-            continue
-        path = directory / (stem + ending)
-        try:
-            with replacing(path) as temporary:
-                write(ds, temporary)
-        except OSError as error:
-            raise Refusal(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+        execute(TEMPLATE, notebook, parameters, lambda done, total: None)
+    except NotebookError as error:
+        raise click.ClickException(str(error)) from None

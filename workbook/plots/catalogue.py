@@ -24,7 +24,8 @@ from workbook.plots.frame import framed, legend, share_y, stack, tag
 class Plot:
     """One figure of a run. `panels` are drawn side by side, in a row for each flow of the given kinds.
 
-    `stem` is the name of its file. It is called as seaborn's functions are: with data, and axes if there are any.
+    `stem` is the name of its file, `needs` a variable without which there is nothing to draw. It is called as
+    seaborn's functions are: with data, and axes if there are any.
     """
 
     stem: str
@@ -34,6 +35,7 @@ class Plot:
     panels: tuple[Callable[..., None], ...]
     kinds: tuple[str, ...] = ("tcp", "udp")
     same_y: bool = True
+    needs: str = "packet_uid"
 
     def __call__(self, run: Run, ax: Axes | Sequence[Axes] | None = None, flow: int | None = None) -> list[Axes]:
         """Draw a run, and return the axes it is on.
@@ -154,6 +156,15 @@ cwnd = Plot(
     "cwnd and ssthresh of each TCP sender; slow start is shaded, reactions to loss are marked.",
     (window.cwnd,),
     kinds=("tcp",),
+    needs="update_cwnd",
+)
+flight_size = Plot(
+    "flight-size",
+    "Flight size: how much was sent and not yet acknowledged",
+    "packets",
+    "The highest sequence number sent, less the highest acknowledged: what a capture shows of the window.",
+    (window.flight_size,),
+    kinds=("tcp",),
 )
 time_sequence = Plot(
     "time-sequence",
@@ -177,7 +188,12 @@ PLOTS = (
 
 
 def plots_for(run: Run) -> list[Plot]:
-    """The figures that make sense for a dataset: no windows without TCP, no total of a single flow."""
+    """The figures that make sense for a dataset: no windows without TCP, no total of a single flow.
+
+    Where nobody recorded a window, what was in flight stands in its place.
+    """
     ds = dataset_of(run)
     alone = ds.sizes["flow"] == 1
-    return [plot for plot in PLOTS if plot.flows(ds) and not (alone and plot.stem == "queue-total")]
+    shown = [flight_size if plot is cwnd and cwnd.needs not in ds else plot for plot in PLOTS]
+    possible = [plot for plot in shown if plot.flows(ds) and plot.needs in ds]
+    return [plot for plot in possible if not (alone and plot.stem == "queue-total")]

@@ -26,7 +26,7 @@ def instant_throughput(ds: xr.Dataset, ax: Axes, flow: int) -> None:
             *_broken(times[ends], values[ends], np.arange(1, ends.size, 2)), color=look.colour, linewidth=0.9,
             linestyle=":", label=f"nothing arrived for {SILENCE_S:g} s or more",
         )  # fmt: skip
-    ax.set_ylim(0, 1.06e3 * metrics.rate_mbps(ds))
+    _up_to(ax, 1e3 * metrics.rate_mbps(ds))
     span(ds, ax)
     mark_drops(ds, ax, flow)
 
@@ -49,9 +49,15 @@ def system_throughput(ds: xr.Dataset, ax: Axes) -> None:
         )  # fmt: skip
     rate_kbps = 1e3 * metrics.rate_mbps(ds)
     limit = style.MARKS["limit"]
-    ax.axhline(rate_kbps, color=limit.colour, linestyle=limit.linestyle, label="the link's rate")
-    ax.set_ylim(0, 1.06 * rate_kbps)
+    if rate_kbps == rate_kbps:
+        ax.axhline(rate_kbps, color=limit.colour, linestyle=limit.linestyle, label="the link's rate")
+    _up_to(ax, rate_kbps)
     span(ds, ax)
+
+
+def _up_to(ax: Axes, rate_kbps: float) -> None:
+    """An axis from nothing to a little above the link's rate, or above the data where nobody knows it."""
+    ax.set_ylim(0, None if rate_kbps != rate_kbps else 1.06 * rate_kbps)
 
 
 def _with_silences(series: xr.DataArray, start_s: float) -> tuple[Array, Array]:

@@ -33,6 +33,16 @@ def cwnd(ds: xr.Dataset, ax: Axes, flow: int) -> None:
     mark_drops(ds, ax, flow)
 
 
+def flight_size(ds: xr.Dataset, ax: Axes, flow: int) -> None:
+    """The flight size as steps, with the drops."""
+    steps = metrics.flight_size_packets(ds, flow)
+    ax.plot(steps["time_s"], steps, color=style.look(ds, flow).colour, drawstyle="steps-post", label="flight size")
+    ax.set_ylim(bottom=0)
+    ax.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
+    span(ds, ax)
+    mark_drops(ds, ax, flow)
+
+
 def _mark_reactions(ax: Axes, steps: xr.Dataset, cause: str, words: str) -> None:
     rows = np.flatnonzero(steps["cause"].values == cause)
     if rows.size == 0:
