@@ -1,6 +1,7 @@
 """Run a scenario on an engine."""
 
 from collections.abc import Callable
+from functools import cached_property, partial
 from typing import Final
 
 import xarray as xr
@@ -24,13 +25,20 @@ class SimulationInterrupted(KeyboardInterrupt):
 
     Attributes
     ----------
+    until_s : float
+        The simulated time until which it came, in s.
     dataset : xarray.Dataset
-        What was simulated until then.
+        What was simulated until then. It is made when it is asked for, which may take a while.
     """
 
-    def __init__(self, partial: xr.Dataset) -> None:
-        super().__init__(f"stopped at {partial.attrs['simulated_until_s']} s of simulated time")
-        self.dataset = partial
+    def __init__(self, until_s: float, build: Callable[[], xr.Dataset]) -> None:
+        super().__init__(f"stopped at {until_s} s of simulated time")
+        self.until_s = until_s
+        self._build = build
+
+    @cached_property
+    def dataset(self) -> xr.Dataset:
+        return self._build()
 
 
 def _compiled(scenario: Scenario, recording: Recording, progress: Progress | None) -> Outcome:
@@ -92,10 +100,10 @@ def simulate(
         If the engine lost or made a packet, which is a fault of the engine.
     """
     outcome = _outcome(scenario, engine, recording, progress)
-    result = dataset.build(scenario, engine, outcome, recording)
+    build = partial(dataset.build, scenario, engine, outcome, recording)
     if outcome.until_s < scenario.end_s:
-        raise SimulationInterrupted(result)
-    return result
+        raise SimulationInterrupted(outcome.until_s, build)
+    return build()
 
 
 def simulate_totals(scenario: Scenario, engine: str = "process") -> Totals:

@@ -21,6 +21,7 @@ from simcore.network.topology import Topology
 from simcore.results.log import Recording, Route
 from simcore.rules.receivers.acknowledgement import MOST_BLOCKS
 from simcore.scenario import scenario as sc
+from simcore.scenario.reach import usable_window
 
 Array = npt.NDArray[Any]
 Row = Any  # a record of an array: which fields it has depends on the network
@@ -97,7 +98,7 @@ class World(NamedTuple):
 
 def world_of(scenario: sc.Scenario, topology: Topology, recording: Recording) -> World:
     """The world at t = 0; nothing is scheduled yet."""
-    burst = max((f.window_packets for f in scenario.flows if isinstance(f, sc.TcpFlow)), default=1) + 8
+    burst = max((usable_window(scenario, f) for f in scenario.flows if isinstance(f, sc.TcpFlow)), default=1) + 8
     queues = [port.queue for port in topology.ports if port.queue]
     numbers, special = random_numbers(scenario), is_special(scenario, queues)
     slots = [len(queue.state.behind) for queue in queues]

@@ -25,6 +25,7 @@ from simcore.rules.recovery.registry import RECOVERIES
 from simcore.rules.sources.registry import SOURCES
 from simcore.rules.tcp.sender import TcpState
 from simcore.scenario import scenario as sc
+from simcore.scenario.reach import usable_window
 
 Array = npt.NDArray[Any]
 
@@ -82,17 +83,19 @@ def records_of_states(scenario: sc.Scenario, phases_s: Sequence[float], special:
     tcp = {i: flow for i, flow in enumerate(scenario.flows) if isinstance(flow, sc.TcpFlow)}
     udp = {i: flow for i, flow in enumerate(scenario.flows) if not isinstance(flow, sc.TcpFlow)}
     phases = dict(zip(tcp, phases_s, strict=True))
-    sinks = {i: State(flow.sink, sink_state(flow, profile)) for i, flow in tcp.items()}
+    windows = {i: usable_window(scenario, flow) for i, flow in tcp.items()}
+    sinks = {i: State(flow.sink, sink_state(flow, profile, windows[i])) for i, flow in tcp.items()}
     sources = {i: State(flow.source, source_state(flow)) for i, flow in udp.items()}
 
-    widest = max(tcp.values(), key=lambda flow: flow.window_packets, default=ANY_TCP_FLOW)
-    sink_kinds = [State(name, sink_state(widest.model_copy(update={"sink": name}), profile)) for name in SINKS]
+    number = max(windows, key=windows.__getitem__, default=-1)
+    widest, window = tcp.get(number, ANY_TCP_FLOW), windows.get(number)
+    sink_kinds = [State(name, sink_state(widest.model_copy(update={"sink": name}), profile, window)) for name in SINKS]
     if special:
         sink_kinds.append(State(EXTRAS, sink_kinds[0].state))
-    states = {i: tcp_state(flow, profile, phases[i]) for i, flow in tcp.items()}
+    states = {i: tcp_state(flow, profile, phases[i], windows[i]) for i, flow in tcp.items()}
     source_kinds = [State(name, source.state()) for name, source in SOURCES.items()]
     return (
-        _records_of_senders(states, rows, tcp_state(widest, profile, 0.0), special),
+        _records_of_senders(states, rows, tcp_state(widest, profile, 0.0, window), special),
         _records(sinks, rows, sink_kinds),
         _records(sources, rows, [*sources.values(), *source_kinds]),
     )

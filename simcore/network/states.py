@@ -24,16 +24,17 @@ class SegmentBytes(NamedTuple):
     syn: int
 
 
-def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float) -> TcpState:
-    """A sender's state before it starts."""
+def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float, window: int | None = None) -> TcpState:
+    """A sender's state before it starts; `window` is what it can use of the receiver's, in packets, if that is less."""
+    window = window or flow.window_packets
     variant = flow.rules()
     recovery, control = variant.recovery, variant.control
     return TcpState(
         recovery=recovery,
-        recovery_state=recovery.state(flow.window_packets),
+        recovery_state=recovery.state(window),
         control=control,
-        control_state=control.state(flow.window_packets),
-        window=flow.window_packets,
+        control_state=control.state(window),
+        window=window,
         ssthresh=float(flow.window_packets),
         data_limit=ENDLESS if flow.transfer_bytes is None else last_segment(flow) + 1,
         initial_window=float(profile.initial_window_packets),
@@ -63,9 +64,9 @@ def last_segment(flow: TcpFlow) -> int:
     return -(-(flow.transfer_bytes or 0) // flow.packet_bytes)
 
 
-def sink_state(flow: TcpFlow, profile: Profile) -> SinkState:
-    """A receiver's state before anything arrives."""
-    room = bytes(8 * ranges.room(flow.window_packets))
+def sink_state(flow: TcpFlow, profile: Profile, window: int | None = None) -> SinkState:
+    """A receiver's state before anything arrives; `window` as for the sender."""
+    room = bytes(8 * ranges.room(window or flow.window_packets))
     return SINKS[flow.sink].state(
         early_starts=array("q", room),
         early_ends=array("q", room),

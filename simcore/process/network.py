@@ -28,6 +28,7 @@ from simcore.results.totals import totals_of
 from simcore.rules.receivers.registry import SINKS
 from simcore.rules.sources.registry import SOURCES
 from simcore.scenario import scenario as sc
+from simcore.scenario.reach import usable_window
 
 
 def run(scenario: sc.Scenario, recording: Recording, progress: Callable[[float], None] | None) -> Outcome:
@@ -65,7 +66,7 @@ class Network:
                 losses = self.random.streams[self.random.losses[number - 1]]
                 self.ports[route.entry].impairments[number] = impairment_state(flow), losses
             if isinstance(flow, sc.TcpFlow):
-                self.add_tcp(number, flow, phases.pop(0), out, back)
+                self.add_tcp(number, flow, usable_window(scenario, flow), phases.pop(0), out, back)
             else:
                 self.add_udp(number, flow, out)
 
@@ -77,18 +78,20 @@ class Network:
         stream = self.random.streams[self.random.queues[link.number // 2]]
         return DisciplinedPort(self.env, self.log, link, plan, plan.queue, stream)
 
-    def add_tcp(self, number: int, flow: sc.TcpFlow, boot_s: float, out: list[Port], back: list[Port]) -> None:
+    def add_tcp(
+        self, number: int, flow: sc.TcpFlow, window: int, boot_s: float, out: list[Port], back: list[Port]
+    ) -> None:
         """A sender, its receiver, and the way between them in both directions."""
         profile = self.profile
         sender = SenderPlan(
             flow=number,
-            state=tcp_state(flow, profile, boot_s),
+            state=tcp_state(flow, profile, boot_s, window),
             sizes=segment_bytes(flow, profile),
             stream=self.random.streams[self.random.jitters[number - 1]],
             start_s=flow.start_s,
             stop_s=flow.stop_s,
         )
-        receiver = ReceiverPlan(number, SINKS[flow.sink], sink_state(flow, profile), profile.ack_bytes)
+        receiver = ReceiverPlan(number, SINKS[flow.sink], sink_state(flow, profile, window), profile.ack_bytes)
         self.connect(number, back, TcpSender(self.env, self.log, out[0], sender).inbox.put)
         self.connect(number, out, Receiver(self.env, self.log, back[0], receiver).inbox.put)
 

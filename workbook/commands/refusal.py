@@ -1,12 +1,14 @@
 """How a command says no."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 if TYPE_CHECKING:
     from workbook.paths import Places
+
+INTERRUPTED: Final = 130  # the exit status that a shell expects after a Ctrl-C
 
 
 class Refusal(click.ClickException):

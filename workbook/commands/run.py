@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from workbook.commands.cost import announce, max_memory_option
 from workbook.commands.outputs import prepare, write
-from workbook.commands.refusal import Refusal, choose_engine
+from workbook.commands.refusal import INTERRUPTED, Refusal, choose_engine
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -42,6 +43,7 @@ class WithNames(click.Command):
 @click.option("--dataset", "dataset_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>.nc for xarray.")
 @click.option("--figures", "figures_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>/, with index.html.")
 @click.option("--notebook", "notebook_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>.ipynb, executed.")
+@max_memory_option
 def run(
     scenarios: Sequence[Path],
     engine: str,
@@ -49,6 +51,7 @@ def run(
     dataset_dir: Path | None,
     figures_dir: Path | None,
     notebook_dir: Path | None,
+    max_memory: float | None,
 ) -> None:
     """Simulate scenario files (YAML or JSON) and print one line per flow.
 
@@ -102,22 +105,29 @@ def run(
       latency ms  mean time from sending to receiving a packet
       jitter ms   mean difference of successive latencies, regardless of sign
 
-    Every file is checked before the first is run. Exit status 2 for bad input; then nothing is written. After a
-    Ctrl-C the compiled engine shows and writes what it has until then, with exit status 130.
+    Every file is checked before the first is run, and what each will need is estimated: a large run says so, and one
+    that needs more memory than --max-memory is refused. Exit status 2 for bad input; then nothing is written. After a
+    Ctrl-C the compiled engine shows and writes what it has until then, unless another follows; exit status 130.
     """
+    from simcore.results.cost import cost_of
     from workbook.export.table import flow_table
 
     choose_engine("--engine", engine)
     loaded = _load(scenarios)
+    costs = {str(path): cost_of(scenario, engine) for path, scenario in zip(scenarios, loaded, strict=True)}
+    announce(costs, max_memory)
     directories = {"--trace": trace_dir, "--dataset": dataset_dir, "--figures": figures_dir}
     prepare(scenarios, directories | {"--notebook": notebook_dir})
     for number, (path, scenario) in enumerate(zip(scenarios, loaded, strict=True)):
-        ds = _simulated(scenario, engine)
-        click.echo("\n" * (number > 0) + f"{path}: {scenario.name}\n{flow_table(ds)}")
-        write(ds, path.stem, directories)
+        try:
+            ds = _simulated(scenario, engine)
+            click.echo("\n" * (number > 0) + f"{path}: {scenario.name}\n{flow_table(ds)}")
+            write(ds, path.stem, directories)
+        except KeyboardInterrupt:
+            click.echo(f"Stopped; nothing of {path} is kept, and all before it is.", err=True)
+            raise SystemExit(INTERRUPTED) from None
         if ds.attrs["simulated_until_s"] < scenario.end_s:
-            click.echo(f"Stopped at {ds.attrs['simulated_until_s']:.6g} s of {scenario.end_s:g} s.", err=True)
-            raise SystemExit(130)
+            raise SystemExit(INTERRUPTED)
         if notebook_dir:
             _write_notebook(path, engine, notebook_dir / f"{path.stem}.ipynb")
 
@@ -148,6 +158,8 @@ def _simulated(scenario: "Scenario", engine: str) -> "xr.Dataset":
         try:
             return simulate(scenario, engine, progress=lambda now: bar.update(now - bar.n))
         except SimulationInterrupted as stopped:
+            bar.close()
+            click.echo(f"Stopped at {stopped.until_s:.6g} s of {scenario.end_s:g} s.", err=True)
             return stopped.dataset
 
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbook.commands.refusal import Refusal, choose, choose_engine
+from workbook.commands.cost import announce, max_memory_option
+from workbook.commands.refusal import INTERRUPTED, Refusal, choose, choose_engine
 
 if TYPE_CHECKING:
     from workbook.sweep import Design
 
 PATH = click.Path(path_type=Path, readable=False)  # whether it can be read is ours to say, in one line
-INTERRUPTED = 130  # what a shell expects after a Ctrl-C
 
 
 @click.command(short_help="Simulate variations of a scenario: grids, random designs, replications.")
@@ -22,8 +22,17 @@ INTERRUPTED = 130  # what a shell expects after a Ctrl-C
 @click.option("--output", metavar="DIR.zarr", type=PATH, help="Where to write.  [default: build/sweeps/<name>.zarr]")
 @click.option("--scheduler", metavar="ADDRESS", help="A dask scheduler whose workers simulate, as tcp://host:8786.")
 @click.option("--engine", metavar="NAME", help="What simulates.  [default: as the file says, or compiled]")
+@max_memory_option
 @click.option("--verify", is_flag=True, help="Only compare every chunk of the output with its checksum.")
-def sweep(params: Path, output: Path | None, scheduler: str | None, engine: str | None, *, verify: bool) -> None:
+def sweep(
+    params: Path,
+    output: Path | None,
+    scheduler: str | None,
+    engine: str | None,
+    max_memory: float | None,
+    *,
+    verify: bool,
+) -> None:
     """Simulate a scenario in many variations, on all cores, into one xarray Dataset.
 
     How do buffer and delay decide what a TCP flow loses? Save this as mine.yaml:
@@ -76,22 +85,32 @@ def sweep(params: Path, output: Path | None, scheduler: str | None, engine: str 
       dask worker tcp://host:8786 --nworkers auto --nthreads 1       (on each machine)
       workbook sweep mine.yaml --scheduler tcp://host:8786
 
-    Every cell is checked before the first is simulated. Exit status 1 if no worker is left, 2 for bad input or
-    if another sweep's result is in the way: nothing is ever overwritten. 130 after a Ctrl-C.
+    Every cell is checked before the first is simulated, and what all will need is estimated. Exit status 1 if no
+    worker is left, 2 for bad input or if another sweep's result is in the way: nothing is ever overwritten. 130 after
+    a Ctrl-C.
     """
     try:
-        _sweep(params, output, scheduler, engine, verify=verify)
+        _sweep(params, output, scheduler, engine, max_memory, verify=verify)
     except KeyboardInterrupt as stopped:
         click.echo(f"Stopped. {str(stopped) or 'Nothing was simulated.'}", err=True)
         raise SystemExit(INTERRUPTED) from None
 
 
-def _sweep(params: Path, output: Path | None, scheduler: str | None, engine: str | None, *, verify: bool) -> None:
+def _sweep(
+    params: Path,
+    output: Path | None,
+    scheduler: str | None,
+    engine: str | None,
+    max_memory: float | None,
+    *,
+    verify: bool,
+) -> None:
     from simcore import ENGINES
     from workbook.sweep import Design, Sweep, SweepError
-    from workbook.sweep.report import summary
+    from workbook.sweep.cost import cost_of_sweep
+    from workbook.sweep.report import Progress, summary
     from workbook.sweep.running import attributes
-    from workbook.sweep.workers import WorkersLostError, check_address
+    from workbook.sweep.workers import WorkersLostError, check_address, cores
 
     start = time.monotonic()
     if engine is not None:
@@ -101,13 +120,15 @@ def _sweep(params: Path, output: Path | None, scheduler: str | None, engine: str
             check_address(scheduler)
         loaded = Sweep.load(params)
         design = Design(loaded)
-        design.check(f"{params}: ")
+        with closing(Progress(0, design.cells, "cells checked")) as progress:
+            design.check(f"{params}: ", progress.advance)
         output = output or Path("build", "sweeps", f"{loaded.name}.zarr")
         engine = engine or loaded.engine
         about = attributes(design, engine, params.read_text("utf-8"))
         if verify:
             return _verify(design, about, output)
         choose_engine("--engine", engine)
+        announce({str(params): cost_of_sweep(design, engine, cores())}, max_memory)
         simulated = _fill(design, about, output, scheduler)
     except SweepError as error:
         raise Refusal(error) from None

@@ -101,13 +101,17 @@ class Design:
                 drawn[path] = value + distribution.draw(stream(self.seed, REPLICATIONS, *cell, path))
         return changed(mapping, drawn)
 
-    def check(self, where: str = "") -> None:
-        """See that every cell is a scenario. Raises SweepError, its message `where` and what is wrong first."""
+    def check(self, where: str = "", advance: Callable[[int], None] = lambda _: None) -> None:
+        """See that every cell is a scenario; `advance` is told of each one, with a 1.
+
+        Raises SweepError, its message `where` and what is wrong first.
+        """
         if self.cells > MOST:
             raise SweepError(f"{where}{self.cells:,} cells are not allowed; must be at most {MOST:,}")
         self._check_base(where)
         for cell in product(*map(range, self.shape)):
             self.scenario(cell, where)
+            advance(1)
 
     def _check_base(self, where: str) -> None:
         """See that the base is a scenario that has the paths: simpler to tell than what is wrong with a cell."""

@@ -16,11 +16,12 @@ SECONDS_BETWEEN_LINES: Final = 10
 class Progress:
     """So many cells of all; what it shows goes to standard error."""
 
-    def __init__(self, done: int, cells: int) -> None:
-        self.done, self.cells = done, cells
+    def __init__(self, done: int, cells: int, what: str = "cells") -> None:
+        self.done, self.cells, self.what = done, cells, what
         self.told = time.monotonic()
-        live = sys.stderr.isatty()
-        self.bar = tqdm(initial=done, total=cells, unit=" cells", dynamic_ncols=True, leave=False) if live else None
+        self.bar = None
+        if sys.stderr.isatty():
+            self.bar = tqdm(initial=done, total=cells, unit=f" {what}", delay=1, dynamic_ncols=True, leave=False)
 
     def advance(self, cells: int) -> None:
         """So many more are done."""
@@ -29,7 +30,7 @@ class Progress:
             self.bar.update(cells)
         elif time.monotonic() - self.told > SECONDS_BETWEEN_LINES:
             self.told = time.monotonic()
-            click.echo(f"{self.done:,} of {self.cells:,} cells", err=True)
+            click.echo(f"{self.done:,} of {self.cells:,} {self.what}", err=True)
 
     def close(self) -> None:
         """Take the bar away."""

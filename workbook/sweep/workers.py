@@ -26,7 +26,7 @@ class WorkersLostError(RuntimeError):
 def processes(most: int) -> Iterator[Executor]:
     """One process a core, but at most so many. Raises WorkersLostError if one ends before its time."""
     context = multiprocessing.get_context("spawn")  # forking would copy other threads' locks, held or not
-    pool = ProcessPoolExecutor(min(_cores(), most), context, initializer=end_with_parent)
+    pool = ProcessPoolExecutor(min(cores(), most), context, initializer=end_with_parent)
     try:
         yield pool
     except BrokenProcessPool:
@@ -82,7 +82,7 @@ def interrupts_ignored() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _cores() -> int:
+def cores() -> int:
     """The cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
