@@ -54,7 +54,7 @@ def is_current(chapter: Chapter, places: Places, fingerprint: str) -> bool:
         manifest = json.loads((directory / MANIFEST).read_text("utf-8"))
         unchanged = all(_hash(directory / name) == found for name, found in manifest["files"].items())
         return unchanged and manifest["inputs"] == fingerprint and places.executed(chapter.notebook).is_file()
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return False  # no manifest, one that is no manifest, or a file that is gone
 
 

@@ -68,6 +68,8 @@ def evaluate(expression: str, results: Results, rulers: Rulers) -> Evaluated:
         value = _evaluator(Branch(dict(results), "", read), functions).eval(expression, parsed(expression))
     except LedgerError as error:
         raise error.within(expression) from error
+    except RecursionError:
+        raise LedgerError(f"{expression[:60]}...: nested too deeply") from None
     except (InvalidExpression, SyntaxError, TypeError, ArithmeticError, LookupError, ValueError) as error:
         raise LedgerError(f"{expression}: {_said_plainly(error)}{_values(read)}") from error
     if isinstance(value, Branch):

@@ -53,7 +53,7 @@ def load_results(figures: Path) -> Results:
 def _read(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise LedgerError(f"{path}: not JSON: {error}") from error
 
 

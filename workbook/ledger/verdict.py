@@ -92,8 +92,12 @@ def _of_figure(claim: Figure, figures: Path) -> Outcome:
 def _hashes(chapter: Path) -> Mapping[str, str]:
     """What a chapter left behind, by its manifest: the hash of each file."""
     manifest = chapter / MANIFEST
-    hashes: dict[str, str] = json.loads(manifest.read_text("utf-8"))["files"] if manifest.is_file() else {}
-    return hashes
+    if not manifest.is_file():
+        return {}
+    try:
+        return dict(json.loads(manifest.read_text("utf-8"))["files"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise LedgerError(f"{manifest}: damaged; make the chapter again: workbook figures {chapter.name}") from None
 
 
 def _of_predicate(claim: Predicate, evidence: Evidence) -> Outcome:

@@ -148,3 +148,25 @@ def test_a_source_can_be_judged_alone_and_must_exist(places: Places) -> None:
     assert len(scorecard(places=places).sources) == 2
     with pytest.raises(LedgerError, match=r"third\.yaml: cannot be read: no such file"):
         scorecard(["third"], places)
+
+
+@pytest.mark.parametrize(
+    "nested", ["(" * 300 + "1" + ")" * 300, "-" * 5000 + "1", "not " * 5000 + "1", "1+" * 9000 + "1"]
+)
+def test_an_expression_that_is_nested_too_deeply_is_no_traceback(places: Places, nested: str) -> None:
+    message = refusal(places, {"kind": "exact", "said": "1", "compare": nested})
+    assert message.startswith("study.claim: ")
+    assert "too " in message
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b'{"files": 3}', b'{"inputs": "x"}', b"\xff\xfe", b"[" * 100_000]
+)
+def test_a_damaged_manifest_is_told_with_its_remedy(places: Places, content: bytes) -> None:
+    chapter = places.figures / "two-tcp"
+    (chapter / "size-100").mkdir(parents=True, exist_ok=True)
+    (chapter / "size-100" / "latency.png").write_bytes(b"a picture")
+    (chapter / "manifest.json").write_bytes(content)
+    message = refusal(places, {"kind": "figure", "figure": "two-tcp/size-100/latency"})
+    assert "manifest.json: damaged; make the chapter again: workbook figures two-tcp" in message
