@@ -86,7 +86,7 @@ def _why(name: str, places: "Places") -> str:
     choose("--why: the source", source, source_names(places))
     found = {judgment.claim.id: judgment for judgment in scorecard([source], places).judgments}
     choose("--why", name, found)
-    return explain(found[name], load_rulers(places.claims / "rulers.yaml"), places.root)
+    return explain(found[name], load_rulers(places.claims / "rulers.yaml"), places)
 
 
 def _uncovered(sources: Sequence[str], text: Path, places: "Places") -> str:

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
 
-from workbook.ledger.claim import Figure
 from workbook.ledger.judgment import Judgment
 from workbook.ledger.scorecard import Scorecard, Verdicts
-from workbook.ledger.sources import figure_files, statistics_files
+from workbook.ledger.sources import evidence
 from workbook.ledger.verdict import VERDICTS
 from workbook.paths import Places
 
@@ -111,12 +110,8 @@ def _review(judgment: Judgment, files: Iterable[str]) -> Entity:
 
 
 def _evidence(judgment: Judgment, places: Places) -> list[str]:
-    if isinstance(judgment.claim, Figure):
-        files = [places.figures / f"{judgment.claim.figure}.png"]
-    else:
-        read = judgment.outcome.read
-        files = [*statistics_files(read, places.figures), *figure_files(read, places.figures)]
-    return [file.relative_to(places.root).as_posix() for file in files if file.is_file()]
+    files = evidence(judgment.claim, judgment.outcome.read, places)
+    return [file.relative_to(places.root).as_posix() for file in files]
 
 
 def _ids(names: Iterable[str], prefix: str = "") -> list[dict[str, str]]:

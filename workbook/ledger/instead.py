@@ -7,6 +7,8 @@ from workbook.ledger.claim import Swap
 from workbook.ledger.error import LedgerError
 from workbook.ledger.results import Results
 
+UNITS = ("mbps",)  # names of groups whose values are the same measure in several configurations
+
 
 def instead(results: Results, swap: Swap) -> Results:
     """The results with each named group or value in place of another; the rest is shared, not copied.
@@ -21,8 +23,8 @@ def instead(results: Results, swap: Swap) -> Results:
 
 
 def swaps(results: Results, read: Iterable[str]) -> Iterator[Swap]:
-    """What could stand in place of what was read: other cases of the chapter, the other flow, a flow of another case,
-    and at last the cases of other chapters.
+    """Configurations that could stand in place of those that were read: the chapter's other cases, those of other
+    chapters, and at last one flow alone of another case.
 
     Cases that were not read come first: they have nothing to do with the claim.
     """
@@ -33,24 +35,28 @@ def swaps(results: Results, read: Iterable[str]) -> Iterator[Swap]:
             chapter, name = case.split(".")
             yield from ({case: f"{chapter}.{other}"} for other in results.get(chapter, {})
                         if other != name and (f"{chapter}.{other}" in cases) is known)  # fmt: skip
-    groups = dict.fromkeys(".".join(path[:depth]) for path in paths for depth in range(3, len(path)))
-    for group in groups:
-        yield from _neighbours(results, group)
-    for flow in dict.fromkeys(".".join(path[:3]) for path in paths if len(path) > 3):
-        yield from _of_other_cases(results, flow)
     for case in cases:
         chapter = case.partition(".")[0]
         yield from ({case: f"{other}.{name}"} for other in results if other != chapter for name in results[other])
+    for flow in dict.fromkeys(".".join(path[:3]) for path in paths if len(path) > 3 and path[2] != "setup"):
+        yield from _of_other_cases(results, flow)
 
 
-def _neighbours(results: Results, group: str) -> Iterator[Swap]:
-    """Groups beside this one that have the same name but for a number: flow2 beside flow1."""
-    parent, _, name = group.rpartition(".")
-    letters = name.rstrip("0123456789")
-    if letters != name:
-        there = [other for other, content in _found(results, parent).items() if isinstance(content, dict)]
-        alike = [other for other in there if other != name and other.rstrip("0123456789") == letters]
-        yield from ({group: f"{parent}.{other}"} for other in alike)
+def swaps_measures(results: Results, swap: Swap) -> list[str]:
+    """Where a swap has another measure in place of the one that is read, which is no wrong configuration.
+
+    A value must have the same name, or stand beside the other in a group that is named for the measure (`mbps`).
+    """
+    return [
+        path
+        for path, other in swap.items()
+        if not isinstance(_found(results, other), Mapping) and _measure_of(path) != _measure_of(other)
+    ]
+
+
+def _measure_of(path: str) -> str:
+    *_, group, name = path.split(".")
+    return group if group in UNITS else name
 
 
 def _of_other_cases(results: Results, flow: str) -> Iterator[Swap]:

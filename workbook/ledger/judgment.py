@@ -6,7 +6,7 @@ from typing import Any
 
 from workbook.ledger.claim import Claim, Distribution, Source, Swap, Untestable
 from workbook.ledger.error import LedgerError
-from workbook.ledger.instead import instead, swaps
+from workbook.ledger.instead import instead, swaps, swaps_measures
 from workbook.ledger.results import Results
 from workbook.ledger.verdict import Evidence, Outcome, Verdict, outcome, ruler_of
 
@@ -66,11 +66,14 @@ def judge(claim: Claim, evidence: Evidence, source: Source) -> Judgment:
     """The verdict on `claim`, with its control.
 
     Raises:
-        LedgerError: an expression cannot be evaluated, or a predicted claim reads only what we put in.
+        LedgerError: an expression cannot be evaluated, a predicted claim reads only what we put in, or its control
+            swaps one measure for another.
     """
     found = outcome(claim, evidence)
     if claim.status == "predicted" and found.read and all(".setup." in path for path in found.read):
         raise LedgerError(f"{claim.id}: status predicted, but all it reads is what we put in: it is an input")
+    if wrong := swaps_measures(evidence.results, claim.control or {}):
+        raise LedgerError(f"{claim.id}: control: {', '.join(wrong)}: another measure, not another configuration of it")
     others = {name: other for name, swap in source.others.items() if (other := _other(claim, found, swap, evidence))}
     return Judgment(claim, found, _control(claim, found, evidence), others)
 

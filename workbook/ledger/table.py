@@ -1,7 +1,7 @@
 """A chapter's claims as a table for its notebook."""
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +11,14 @@ from pandas.io.formats.style import Styler
 from workbook.ledger.book import load_book
 from workbook.ledger.claim import Claim, Figure
 from workbook.ledger.error import LedgerError
+from workbook.ledger.judgment import Judgment
 from workbook.ledger.results import as_name, as_names, load_results
 from workbook.ledger.rulers import load_rulers
-from workbook.ledger.sources import figure_files, statistics_files
+from workbook.ledger.sources import cell_of, evidence
 from workbook.ledger.verdict import Evidence, Outcome, outcome, ruler_of
 from workbook.paths import REPO, Places
 
-COLUMNS = ["id", "quote", "ruler", "value", "margin", "status", "verdict", "reason", "evidence"]
+COLUMNS = ["id", "quote", "ruler", "value", "margin", "status", "verdict", "reason", "figure", "cell"]
 COLOURS = {"reproduced": "#e3f0fa", "differs": "#fadbd8", "source inconsistent": "#fdebd0", "not testable": "#eeeeee"}
 
 LEFT: list[Any] = [{"selector": "td, th", "props": "text-align: left"}]
@@ -40,8 +41,8 @@ def claims_table(
     Returns
     -------
     pandas.DataFrame
-        Columns id, quote, ruler, value, margin (off / tolerance), status, verdict, reason, evidence (the figure, or the
-        statistics, that decide it: paths relative to the repository).
+        Columns id, quote, ruler, value, margin (off / tolerance), status, verdict, reason, figure (or the numbers, that
+        decide it: a path in the repository) and cell (that makes them: a link from a notebook beside it).
         Claims whose other results are not there yet are left out: `workbook claims` has them all.
     """
     results = load_results(places.figures)
@@ -58,16 +59,28 @@ def claims_table(
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def claims_styled(table: pd.DataFrame, up: str = "../..") -> Styler:
-    """The table with verdicts in colour and evidence as links; `up` leads from the notebook to the repository."""
-    shown = table.assign(evidence=[_link(path, up) for path in table["evidence"]])
+def claims_styled(table: pd.DataFrame, up: str = "..") -> Styler:
+    """The table with verdicts in colour, figure and cell as links; `up` leads from the notebook to the repository."""
+    figures = [_link(f"{up}/{path}", Path(path).stem) if path else "" for path in table["figure"]]
+    cells = [_link(cell, cell.rpartition("=")[2]) if cell else "" for cell in table["cell"]]
+    shown = table.assign(figure=figures, cell=cells)
     verdicts = shown.style.map(lambda verdict: f"background-color: {COLOURS[verdict]}", subset=["verdict"])
     return verdicts.format(precision=4, na_rep="").hide(axis="index").set_table_styles(LEFT)
 
 
-def claims_of_figure(table: pd.DataFrame, figure: str) -> list[str]:
-    """The ids of the claims that a figure decides: from the figure back to its claims."""
-    return [str(name) for name, path in zip(table["id"], table["evidence"], strict=True) if path == figure]
+def claims_by_figure(judgments: Iterable[Judgment], places: Places) -> dict[Path, list[Judgment]]:
+    """From a figure back to the claims that it decides; the first figure of each claim."""
+    found: dict[Path, list[Judgment]] = {}
+    for judgment in judgments:
+        if figure := deciding(judgment.claim, judgment.outcome, places):
+            found.setdefault(figure, []).append(judgment)
+    return found
+
+
+def deciding(claim: Claim, found: Outcome, places: Places) -> Path | None:
+    """The figure that decides a claim; the numbers of its case if there is no figure of them."""
+    files = evidence(claim, found.read, places)
+    return next((file for file in files if file.suffix == ".png"), files[0] if files else None)
 
 
 def _is_of(claim: Claim, found: Outcome, chapter: str, case: str) -> bool:
@@ -78,15 +91,11 @@ def _is_of(claim: Claim, found: Outcome, chapter: str, case: str) -> bool:
 def _row(claim: Claim, found: Outcome, places: Places) -> list[object]:
     margin = None if found.margin is None else round(found.margin, 3)
     measured = [ruler_of(claim, found), found.value, margin, claim.status]
-    return [claim.id, claim.quote, *measured, found.verdict, found.reason, _evidence(claim, found, places)]
+    figure = deciding(claim, found, places)
+    cell = cell_of(figure, places) if figure else None
+    where = [figure.relative_to(places.root).as_posix() if figure else "", cell.link if cell else ""]
+    return [claim.id, claim.quote, *measured, found.verdict, found.reason, *where]
 
 
-def _evidence(claim: Claim, found: Outcome, places: Places) -> str:
-    if isinstance(claim, Figure):
-        return f"figures/{claim.figure}.png"
-    files: list[Path] = figure_files(found.read, places.figures) or statistics_files(found.read, places.figures)
-    return files[0].relative_to(places.root).as_posix() if files else ""
-
-
-def _link(path: str, up: str) -> str:
-    return f'<a href="{json.dumps(f"{up}/{path}")[1:-1]}">{Path(path).stem}</a>' if path else ""
+def _link(target: str, words: str) -> str:
+    return f'<a href="{escape(target)}">{escape(words)}</a>'

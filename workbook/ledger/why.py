@@ -1,29 +1,30 @@
 """`workbook claims --why ID`: one claim, evaluated before one's eyes."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from workbook.ledger.expression import short
 from workbook.ledger.judgment import Judgment
 from workbook.ledger.rulers import Ruler, Rulers
-from workbook.ledger.sources import figure_files, statistics_files
+from workbook.ledger.sources import cell_of, evidence
+from workbook.paths import Places
 
 
-def explain(judgment: Judgment, rulers: Rulers, root: Path) -> str:
+def explain(judgment: Judgment, rulers: Rulers, places: Places) -> str:
     """What is said, what was read and from which file, the rulers and what they measured, the control, the others."""
-    return "\n".join(_lines(judgment, rulers, root))
+    return "\n".join(_lines(judgment, rulers, places))
 
 
-def _lines(judgment: Judgment, rulers: Rulers, root: Path) -> Iterator[str]:
-    claim, found, figures = judgment.claim, judgment.outcome, root / "figures"
+def _lines(judgment: Judgment, rulers: Rulers, places: Places) -> Iterator[str]:
+    claim, found = judgment.claim, judgment.outcome
     yield from (claim.id, f"  said        “{claim.quote}” ({claim.place})", f"  status      {claim.status}")
     for name in ("said", "arithmetic", "compare", "because", "why"):
         if text := getattr(claim, name, None):
             yield f"  {name:11} {' '.join(str(text).split())}"
-    for path in statistics_files(found.read, figures):
-        yield f"  from        {path.relative_to(root).as_posix()}"
-    for path in figure_files(found.read, figures):
-        yield f"  figure      {path.relative_to(root).as_posix()}"
+    files = evidence(claim, found.read, places)
+    for path in files:
+        yield f"  {'figure' if path.suffix == '.png' else 'from':11} {path.relative_to(places.root).as_posix()}"
+    for cell in dict.fromkeys(cell_of(path, places) for path in files):
+        yield f"  cell        {cell.link}" if cell else "  cell        none: no notebook makes it"
     yield from (f"  read        {path} = {short(value)}" for path, value in found.read.items())
     for name in judgment.ruler.split(", "):
         yield f"  ruler       {name}: {_says(rulers[name])}"

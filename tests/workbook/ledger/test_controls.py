@@ -32,10 +32,18 @@ def test_a_prediction_names_the_first_case_in_which_it_fails(cases: Places) -> N
     assert not judgment.cannot_fail
 
 
-def test_the_other_flow_is_a_control_too(cases: Places) -> None:
+def test_a_flow_of_another_case_is_a_control_too(cases: Places) -> None:
     judgment = judged(cases, **PREDICTED, compare="two_tcp.baseline.flow1.sent < two_tcp.baseline.flow2.sent")
     assert judgment.control is not None
-    assert judgment.control.says() == "two_tcp.baseline.flow2 in place of two_tcp.baseline.flow1"
+    assert judgment.control.says() == "two_tcp.size_4000.flow2 in place of two_tcp.baseline.flow2"
+
+
+def test_another_measure_is_no_control(cases: Places) -> None:
+    """That 1108 KB is not 1108 packets says nothing of a wrong configuration."""
+    said = PREDICTED | {"compare": f"{SENT} > 1000"}
+    assert "flow1.sent: another measure" in refusal(cases, said | {"control": {SENT: "two_tcp.baseline.flow1.kb"}})
+    same = judged(cases, **said, control={SENT: "two_tcp.size_4000.flow1.sent"})
+    assert same.control is not None
 
 
 def test_a_prediction_that_holds_everywhere_cannot_fail(cases: Places) -> None:

@@ -6,9 +6,11 @@ import xarray as xr
 from simcore.rounds.rules.sender import NO_LOSS, THREE_DUPLICATES
 from workbook.chapters.competing_tahoe.measures import NEVER, Measured, tracks
 from workbook.chapters.competing_tahoe.track import WINDOWS, Array, Track
+from workbook.ledger.rulers import load_rulers
+from workbook.paths import REPO
 
 SPIKES = slice(38, 61)  # "the spikes between 38 and 60 RTT"
-HIGHEST = 0.95  # of the highest spike
+SIMILAR = load_rulers(REPO.claims / "rulers.yaml")["similar"]
 
 
 def narrated(run: xr.Dataset) -> Measured:
@@ -65,20 +67,25 @@ def _spikes(one: Track, two: Track) -> Measured:
 
 
 def _beside_stalled(track: Track, other: Track) -> float:
-    """Of the highest spikes of a sender, those that end, with a drop, in a round in which the other stalls."""
+    """Of a sender's spikes that are similar to its highest, those that end, with a drop, while the other stalls."""
     spikes, begins = track.spikes(), track.begins[: track.ends.size]
     ended = np.array([track.drops[track.drops >= begin][0] for begin in begins])
-    highest = ended[spikes >= HIGHEST * spikes.max()]
-    return 100 * float(other.stalled[highest].mean())
+    high = [SIMILAR.admits(SIMILAR.measure(spike, float(spikes.max()))) for spike in map(float, spikes)]
+    return 100 * float(other.stalled[ended[high]].mean())
 
 
 def _shared_buffer(one: Track, two: Track) -> Measured:
-    """What a sender loses while the other stalls, and while it doesn't."""
-    beside_stalled = [(track, other.stalled) for track, other in ((one, two), (two, one))]
-    beside_busy = [(track, ~stalled) for track, stalled in beside_stalled]
+    """What a sender loses while the other stalls, and while it doesn't; and beside stalls moved by half the run.
+
+    Those that were moved are the control: if the rounds in which the other stalls matter, moving them must tell.
+    """
+    stalls = [(one, two.stalled), (two, one.stalled)]
     return {
-        "total.loss_beside_stalled_percent": _loss_percent(beside_stalled),
-        "total.loss_beside_busy_percent": _loss_percent(beside_busy),
+        "total.loss_beside_stalled_percent": _loss_percent(stalls),
+        "total.loss_beside_busy_percent": _loss_percent([(track, ~stalled) for track, stalled in stalls]),
+        "total.moved.loss_beside_stalled_percent": _loss_percent(
+            [(track, np.roll(stalled, stalled.size // 2)) for track, stalled in stalls]
+        ),
     }
 
 

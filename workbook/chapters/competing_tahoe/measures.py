@@ -53,7 +53,7 @@ def _of_sender(track: Track) -> Measured:
         "avoidance_round": first(track.begins),
         "cycles": float(spikes.size),
         "cycle_rounds": float(np.diff(track.ends).mean()) if track.ends.size > 1 else NEVER,
-        "spike_segments": float(spikes.max()) if spikes.size else NEVER,
+        "spike_segments": highest(spikes),
         "spikes_differ_segments": float(np.ptp(spikes[1:])) if spikes.size > 1 else NEVER,
         "stalled_percent": 100 * float(track.stalled.sum() / present.sum()),
         "losses_per_100_rounds": losses_per_100_rounds(track),
@@ -95,3 +95,8 @@ def window_growth(senders: list[Track], there: Array) -> float:
 def first(rounds: Array) -> float:
     """The first of some rounds."""
     return float(rounds[0]) if rounds.size else NEVER
+
+
+def highest(spikes: Array) -> float:
+    """The highest of some spikes."""
+    return float(spikes.max()) if spikes.size else NEVER

@@ -1,15 +1,21 @@
-"""What the report narrates of a second sender that leaves and comes back, or that comes late, asked of one run."""
+"""What the report narrates of a second sender that leaves and comes back, or that comes late, asked of one run.
+
+Any run of two senders can be asked: one without a pause, or with a sender that is never late, is asked of the same
+rounds. What the report says of a story must not be true of such a run; that is how the ledger's controls fail.
+"""
 
 import numpy as np
 import xarray as xr
 import yaml
 
 from simcore.rounds.metrics import utilisation_percent
-from workbook.chapters.competing_tahoe.measures import NEVER, Measured, first, tracks
+from workbook.chapters.competing_tahoe.measures import NEVER, Measured, first, highest, tracks
 from workbook.chapters.competing_tahoe.track import WINDOWS, Array, Track
+from workbook.ledger.rulers import load_rulers
+from workbook.paths import REPO
 
-START_UP = 35  # rounds until sender 1 has mended the losses of its first slow start
-LEVEL = 0.1  # how far spikes of "similar" height may be apart, as a part of the highest; `similar` in the rulers
+LEAVES, BACK = 100, 150  # rounds in which the report's sender 2 is away: what other runs are asked of
+SIMILAR = load_rulers(REPO.claims / "rulers.yaml")["similar"]
 
 
 def dropped(run: xr.Dataset) -> Measured:
@@ -25,7 +31,7 @@ def dropped(run: xr.Dataset) -> Measured:
         "sender2.rejoins_in_slow_start": bool(two.values("slow_start")[back]),
         "sender2.rejoins_with_ssthresh": float(two.values("ssthresh")[back]),
         "sender2.first_drop_after_rounds": first(np.flatnonzero(two.values("dropped_segments")[back:])),
-        "sender2.recovery_rounds": float(repairs[-1] - repairs[0]),
+        "sender2.recovery_rounds": float(np.ptp(repairs)) if repairs.size else NEVER,
         "sender2.flight_of_slow_start_segments": float(flight[:20].max()),
         "sender2.later_flight_segments": float(flight[50:].max()),
         "sender2.flight_at_avoidance_segments": float(two.windows("flight_size")[begins[0]]) if begins.size else NEVER,
@@ -48,8 +54,8 @@ def kept_alive(run: xr.Dataset) -> Measured:
 def delayed(run: xr.Dataset) -> Measured:
     """Sender 2 comes late."""
     one, two = tracks(run)
-    start = int(run["start_round"].values[1])
-    avoids = int(two.begins[0])
+    start = _late(run)
+    avoids = int(np.append(two.begins[two.begins >= start], run.sizes["round"] - 1)[0])
     before, after = one.spikes(until=start), one.spikes(since=start)
     flight = two.windows("flight_size")
     rated = utilisation_percent(run, while_connected=True).values.tolist()
@@ -57,36 +63,47 @@ def delayed(run: xr.Dataset) -> Measured:
         "sender1.cycles_before_avoidance": float(((one.ends >= start) & (one.ends < avoids)).sum()),
         "sender1.spikes_before_differ_segments": float(np.ptp(before[1:])),
         "sender1.spikes_before_segments": float(before[1:].max()),
-        "sender1.next_spike_segments": float(after[0]),
-        "sender1.spikes_after_segments": float(after.max()),
+        "sender1.next_spike_segments": first(after),
+        "sender1.spikes_after_segments": highest(after),
         "sender1.next_four_spikes_alike": bool(_alike(after[:4])),
         "sender1.later_spikes_alike": bool(_alike(one.spikes(since=avoids))),
         "sender1.while_connected_percent": rated[0],
         "sender2.while_connected_percent": rated[1],
-        "sender2.single_segment_percent": 100 * float((two.values("segments")[start + 6 : avoids] == 1).mean()),
-        "sender2.flight_at_avoidance_percent": 100 * float(flight[avoids] / flight[start:avoids].max()),
-        "sender2.cycles_after": float(two.ends.size),
+        "sender2.single_segment_percent": _percent(two.values("segments")[start + 6 : avoids] == 1),
+        "sender2.flight_at_avoidance_percent": 100 * float(flight[avoids] / max(1, flight[start : avoids + 1].max())),
+        "sender2.cycles_after": float((two.ends >= start).sum()),
     }
 
 
 def _pause(run: xr.Dataset) -> tuple[int, int]:
     """The first round of sender 2's pause, and the first one after it."""
-    idle = yaml.safe_load(run.attrs["scenario"])["senders"][1]["idle"]
-    return idle["first_round"], idle["last_round"] + 1
+    idle = yaml.safe_load(run.attrs["scenario"])["senders"][1].get("idle")
+    return (idle["first_round"], idle["last_round"] + 1) if idle else (LEAVES, BACK)
+
+
+def _late(run: xr.Dataset) -> int:
+    """The round in which sender 2 starts, if it is late."""
+    start = int(run["start_round"].values[1])
+    return start if start > LEAVES else BACK
 
 
 def _undisturbed(one: Track, leaves: int, back: int) -> Measured:
     """Sender 1 while sender 2 pauses: its cycles that begin and end meanwhile, and its highest window."""
     spikes = one.spikes(leaves, back)
     cwnd = one.windows("cwnd")
-    outside = max(cwnd[START_UP:leaves].max(), cwnd[back:].max())
+    outside = max(cwnd[one.begins[0] : leaves].max(), cwnd[back:].max())  # not in the first slow start
     return {
-        "sender1.spikes_in_the_pause_alike": bool(np.ptp(spikes) == 0),
-        "sender1.spike_in_the_pause_segments": float(spikes.max()),
+        "sender1.spikes_in_the_pause_alike": bool(spikes.size and np.ptp(spikes) == 0),
+        "sender1.spike_in_the_pause_segments": highest(spikes),
         "sender1.highest_in_the_pause": bool(cwnd[leaves:back].max() > outside),
-        "sender1.spikes_after_segments": float(one.spikes(since=back).mean()),
+        "sender1.spikes_after_the_pause_segments": float(one.spikes(since=back).mean()),
     }
 
 
 def _alike(spikes: Array) -> bool:
-    return bool(np.ptp(spikes) <= LEVEL * spikes.max())
+    """Whether the lowest is similar to the highest, as the ledger understands the word."""
+    return bool(spikes.size) and SIMILAR.admits(SIMILAR.measure(float(spikes.min()), float(spikes.max())))
+
+
+def _percent(held: Array) -> float:
+    return 100 * float(held.mean()) if held.size else NEVER

@@ -35,7 +35,7 @@ class Rounds(Study):
         seeds = self.settings.seeds.all
         with processes(MOST_PROCESSES) as pool:
             cases = {
-                case: replicated(case, each, seeds[:1] if each.reading == "original" else seeds, pool)
+                case: replicated(each, seeds[:1] if each.reading == "original" else seeds, pool)
                 for case, each in scenarios.items()
             }
             return {case: finished() for case, finished in cases.items()}

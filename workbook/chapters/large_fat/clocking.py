@@ -25,22 +25,31 @@ Array = npt.NDArray[np.float64]
 
 
 def measure(lab: Lab) -> Statistics:
-    """The usual gap at each place of the slide, in microseconds, and what the rates say."""
+    """The usual gap at each place of the slide, what the rates say, and the gaps behind a link as fast as the host."""
     ds, scenario = lab.run(CASE), lab.scenario(CASE)
-    places = gaps_us(ds)
     size, access = 8 * int(ds["packet_bytes"].max()), scenario.flows[0].access
     assert access is not None
     window = metrics.window_packets(ds, 1)
     return {
-        "host_us": usual(places["host"][1][places["host"][0] < full_s(ds)]),
-        "host_steady_us": usual(places["host"][1][places["host"][0] > steady_s(ds)]),
-        "receiver_us": usual(places["receiver"][1]),
-        "ack_us": usual(places["ack"][1]),
-        "host_steady_share": share(places["host"][1][places["host"][0] > steady_s(ds)]),
+        **_usual_gaps(ds),
+        "no_bottleneck": _usual_gaps(lab.run(CASE, {"bottleneck.rate_mbps": access.rate_mbps})),
         "formula_host_us": size / access.rate_mbps,
         "formula_bottleneck_us": size / scenario.bottleneck.rate_mbps,
         "peak_queue": int(metrics.queue_packets(ds).max()),
         "peak_queue_formula": memory.slow_start_peak(window, access.rate_mbps, scenario.bottleneck.rate_mbps),
+    }
+
+
+def _usual_gaps(ds: xr.Dataset) -> dict[str, float]:
+    """At each place, in microseconds; and the share of the usual one at the host in the steady state, in percent."""
+    places = gaps_us(ds)
+    steady = places["host"][1][places["host"][0] > steady_s(ds)]
+    return {
+        "host_us": usual(places["host"][1][places["host"][0] < full_s(ds)]),
+        "host_steady_us": usual(steady),
+        "receiver_us": usual(places["receiver"][1]),
+        "ack_us": usual(places["ack"][1]),
+        "host_steady_share": share(steady),
     }
 
 

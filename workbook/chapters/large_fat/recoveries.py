@@ -103,16 +103,17 @@ def _one_loss(lab: Lab) -> Statistics:
     }
 
 
-def _early(lab: Lab) -> dict[str, float]:
+def _early(lab: Lab) -> dict[str, Any]:
     """The stream of slide 15's first cell: where its early losses leave it, and when it would be back."""
     scenario, steps = lab.scenario("single"), metrics.window(lab.windows("single"), 1)
-    left = float(steps["ssthresh"][-1])
+    left, pipe, rtt = float(steps["ssthresh"][-1]), pipe_packets(scenario), rtt_s(scenario)
     return {
         "left_packets": left,
         "reached_packets": float(steps["cwnd"][-1]),
-        "pipe_packets": pipe_packets(scenario),
-        "needed_s": (pipe_packets(scenario) - left) * rtt_s(scenario),
-        "needed_delayed_s": 2 * (pipe_packets(scenario) - left) * rtt_s(scenario),
+        "pipe_packets": pipe,
+        "needed_s": (pipe - left) * rtt,
+        "needed_delayed_s": 2 * (pipe - left) * rtt,
+        "by_highspeed": {"needed_s": recovery.highspeed_s(pipe, rtt, part_left=left / pipe)},
         "had_s": scenario.end_s,
     }
 

@@ -20,7 +20,7 @@ def cases() -> dict[str, Runs]:
     with ThreadPoolExecutor(1) as pool:
         scenarios = {case: CHAPTER.rounds_scenario(case) for case in CHAPTER.cases}
         shorter = {case: each.model_copy(update={"rounds": min(each.rounds, 300)}) for case, each in scenarios.items()}
-        return {case: replicated(case, each, range(3), pool)() for case, each in shorter.items()}
+        return {case: replicated(each, range(3), pool)() for case, each in shorter.items()}
 
 
 def test_a_row_for_each_window_and_a_column_for_each_sender(cases: dict[str, Runs]) -> None:

@@ -28,7 +28,7 @@ def pool() -> Iterator[Executor]:
 def test_replications_are_the_runs_with_those_seeds(pool: Executor) -> None:
     """More of them than a process makes in a row."""
     scenario = two("literal", rounds=60)
-    runs = replicated("thousand-literal", scenario, range(40, 70), pool)()
+    runs = replicated(scenario, range(40, 70), pool)()
     again = simulate_rounds(scenario.model_copy(update={"seed": 68}))
     assert runs.windows["cwnd"].shape == (30, 2, 60)
     assert runs.windows["cwnd"][28].tolist() == again["cwnd"].values.tolist()
@@ -101,7 +101,7 @@ def test_a_sender_that_keeps_its_connection_sends_a_byte_a_round_and_keeps_its_w
 def test_sender_2_is_rated_over_its_own_rounds_when_it_comes_late(pool: Executor) -> None:
     case = "delayed-literal"
     scenario = CHAPTER.rounds_scenario(case)
-    found = case_numbers(case, replicated(case, scenario, [0, 1], pool)(), SETTINGS)["sender2"]
+    found = case_numbers(case, replicated(scenario, [0, 1], pool)(), SETTINGS)["sender2"]
     runs = found["rated_percent"].pop("runs")
     assert found["rated_percent"] == found["while_connected_percent"]
     assert (len(runs), max(runs)) == (found["rated_percent"]["n"], pytest.approx(found["rated_percent"]["max"]))
