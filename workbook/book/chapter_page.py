@@ -8,6 +8,7 @@ from typing import Any
 
 import nbformat
 
+from workbook.book.claim_links import follow_claims, place_of
 from workbook.book.links import follow
 from workbook.book.pictures import Picture, by_bytes
 from workbook.chapters.chapter import Chapter
@@ -22,7 +23,7 @@ def write_chapter(chapter: Chapter, places: Places, pages: Mapping[str, str], pa
     follow(notebook, pages)
     known = by_bytes(chapter, places)
     cells = [cell for cell in notebook.cells if not MACHINERY & set(cell.metadata.get("tags", []))]
-    notebook.cells = [part for cell in cells for part in _with_links(cell, known)]
+    notebook.cells = [part for cell in cells for part in _with_links(cell, known, pages)]
     notebook.cells.insert(1, nbformat.v4.new_markdown_cell(_about(chapter)))
     nbformat.write(notebook, page)
 
@@ -36,10 +37,12 @@ def _about(chapter: Chapter) -> str:
     )
 
 
-def _with_links(cell: Any, known: Mapping[str, Picture]) -> Iterator[Any]:
-    """The cell, and a line about each figure it shows."""
+def _with_links(cell: Any, known: Mapping[str, Picture], pages: Mapping[str, str]) -> Iterator[Any]:
+    """The cell, its place before it, and a line about each figure it shows."""
     if cell.cell_type == "code":
         cell.metadata["tags"] = [*cell.metadata.get("tags", []), "hide-input"]
+        follow_claims(cell, pages)
+        yield place_of(cell)
     yield cell
     shown = list(_shown(cell, known))
     if shown:

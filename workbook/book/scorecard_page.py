@@ -40,7 +40,7 @@ def _table(judged: Sequence[Judgment]) -> Iterator[str]:
     for each in judged:
         said = f"{_cell(each.reason)}<br>*{_cell(each.claim.because)}*" if each.claim.because else _cell(each.reason)
         margin = "" if each.outcome.margin is None else f", {each.outcome.margin:.2g}"
-        words = f"“{_cell(each.claim.quote)}” | {_cell(each.claim.place)}"
+        words = f'<a id="{each.claim.id}"></a>“{_cell(each.claim.quote)}” | {_cell(each.claim.place)}'
         yield f"| {words} | {each.claim.status} | {_cell(each.ruler)}{margin} | {said} |"
 
 

@@ -14,6 +14,7 @@ from workbook.book.reference_pages import write_references
 from workbook.book.scorecard_page import write_scorecard
 from workbook.chapters.chapter import Chapter
 from workbook.ledger import scorecard
+from workbook.ledger.table import claims_by_figure
 from workbook.paths import Places
 
 TITLE: Final = "The bottleneck workbook"
@@ -68,10 +69,13 @@ def assemble(places: Places, labs: Path, folder: Path) -> None:
     linked |= {f"{sheet}.ipynb": f"{sheet}.ipynb" for sheet in sheets}
     for chapter in chapters:
         write_chapter(chapter, places, linked, pages / f"{chapter.chapter}.ipynb")
-        write_figures(chapter, places, pages / f"figures-{chapter.chapter}.md", files)
+    card = scorecard(places=places)
+    decides = claims_by_figure(card.judgments, places)
+    for chapter in chapters:
+        write_figures(chapter, places, decides, pages / f"figures-{chapter.chapter}.md", files)
         shutil.copy(places.params / f"{chapter.chapter}.yaml", files)
         shutil.copy(places.root / chapter.notebook, files)
-    sources = write_scorecard(scorecard(places=places), pages)
+    sources = write_scorecard(card, pages)
     references = [write_glossary(pages), *write_references(pages)]
     documents = [Path(shutil.copy(page, pages)).stem for page in sorted(places.docs.glob("*.md"))]
     (folder / "index.md").write_text(WELCOME, "utf-8")

@@ -1,4 +1,4 @@
-"""Whether every sentence and printed number of a document is quoted by a claim, or argued in claims/uncovered.yaml."""
+"""Whether each sentence and printed number of a document is quoted by claims, or argued in claims/uncovered.yaml."""
 
 from typing import Annotated
 
@@ -32,9 +32,13 @@ def load_argued(places: Places) -> dict[str, list[Argued]]:
 
 
 def quotes(source: str, places: Places) -> list[str]:
-    """All words of a document that a claim quotes or an argument names."""
-    argued = [quote for each in load_argued(places).get(source, []) for quote in each.quotes]
-    return [claim.quote for claim in load_book(places.claims / f"{source}.yaml").claims] + argued
+    """All words of a document that a claim quotes."""
+    return [claim.quote for claim in load_book(places.claims / f"{source}.yaml").claims]
+
+
+def argued(source: str, places: Places) -> list[str]:
+    """All words of a document that an argument names."""
+    return [quote for each in load_argued(places).get(source, []) for quote in each.quotes]
 
 
 def wording(source: str, places: Places) -> Wording:
@@ -43,7 +47,7 @@ def wording(source: str, places: Places) -> Wording:
 
 
 def uncovered_in(text: str, source: str, places: Places) -> list[str]:
-    """The sentences of a document's text of which no claim quotes a word, or not every number.
+    """The sentences of a document's text that neither claims nor arguments cover (see `Wording.uncovered`).
 
     Raises:
         LedgerError: this is not the text whose fingerprints are in claims/sources.
@@ -52,4 +56,5 @@ def uncovered_in(text: str, source: str, places: Places) -> list[str]:
     if fingerprints(text) != "".join(" ".join(words) + "\n" for words in found.sentences):
         raise LedgerError(f"this is not the text of {source}: its words have other fingerprints")
     written = sentences(text)
-    return [f"{number}: {written[number]}" for number in found.uncovered(quotes(source, places))]
+    left = found.uncovered(quotes(source, places), argued(source, places))
+    return [f"{number}: {written[number]}" for number in left]

@@ -9,6 +9,7 @@ import json
 import shutil
 from collections.abc import Iterable, Sequence
 from datetime import date
+from hashlib import sha256
 from pathlib import Path
 
 from workbook.ledger.judgment import Judgment
@@ -32,7 +33,8 @@ def write_crate(card: Scorecard, places: Places, folder: Path) -> Path:
     for file in files:
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(places.root / file, folder / file)
-    graph = [_descriptor(), _root(card, files), _license(), *_judging(files), *map(_file, files), *entities]
+    held = [_file(file, folder) for file in files]
+    graph = [_descriptor(), _root(card, files), _license(), *_judging(files), *_ratings(), *held, *entities]
     path = folder / METADATA
     path.write_text(json.dumps({"@context": CONTEXT, "@graph": graph}, indent=1, ensure_ascii=False) + "\n", "utf-8")
     return path
@@ -63,20 +65,31 @@ def _license() -> Entity:
 def _judging(files: Sequence[str]) -> Iterable[Entity]:
     """What made the verdicts, and what it read."""
     yield {"@id": "#workbook", "@type": "SoftwareApplication", "name": "workbook claims"}
-    made = {"instrument": {"@id": "#workbook"}, "object": _ids(files)}
+    made = {"instrument": {"@id": "#workbook"}, "object": _ids(files), "result": {"@id": "./"}}
     yield {"@id": "#judging", "@type": "CreateAction", "name": "Every claim judged by the numbers in figures/", **made}
 
 
-def _file(path: str) -> Entity:
+def _ratings() -> Iterable[Entity]:
+    """The verdicts as ratings from 1, the worst, to 4; entities of their own, as a crate is flat JSON-LD."""
+    for index, verdict in enumerate(VERDICTS):
+        rating = {"ratingValue": len(VERDICTS) - index, "worstRating": 1, "bestRating": len(VERDICTS)}
+        yield {"@id": f"#rating/{index}", "@type": "Rating", "name": verdict, "alternateName": verdict, **rating}
+
+
+def _file(path: str, folder: Path) -> Entity:
+    """A file with what shows that it is the one that was judged: its size, and its hash (RO-Crate 1.1, 4.3)."""
     formats = {".json": "application/json", ".png": "image/png", ".yaml": "application/yaml"}
-    return {"@id": path, "@type": "File", "name": path, "encodingFormat": formats[Path(path).suffix]}
+    content = (folder / path).read_bytes()
+    held = {"contentSize": str(len(content)), "sha256": sha256(content).hexdigest()}
+    return {"@id": path, "@type": "File", "name": path, "encodingFormat": formats[Path(path).suffix], **held}
 
 
 def _of_source(verdicts: Verdicts, places: Places) -> Iterable[Entity]:
     source = verdicts.source
     work = f"#source/{source.key}"
-    written = {"name": source.title, "creator": source.authors, "abstract": source.note}
-    yield {"@id": work, "@type": "CreativeWork", **written}
+    authors = {"@id": f"#authors/{source.key}"}
+    yield {"@id": work, "@type": "CreativeWork", "name": source.title, "author": authors, "abstract": source.note}
+    yield {**authors, "@type": "Organization", "name": source.authors}
     for judgment in verdicts.judgments:
         yield _claim(judgment, work)
         yield _review(judgment, _evidence(judgment, places))
@@ -89,21 +102,14 @@ def _claim(judgment: Judgment, work: str) -> Entity:
 
 
 def _review(judgment: Judgment, files: Iterable[str]) -> Entity:
-    """The verdict, as fact-checkers write it; a rating from 1, the worst, to 4."""
-    rating = {
-        "@type": "Rating",
-        "alternateName": judgment.verdict,
-        "ratingValue": len(VERDICTS) - VERDICTS.index(judgment.verdict),
-        "worstRating": 1,
-        "bestRating": len(VERDICTS),
-    }
+    """The verdict, as fact-checkers write it."""
     control = "" if judgment.control is None else f" It fails, as it must, with {judgment.control.says()}."
     return {
         "@id": f"#review/{judgment.claim.id}",
         "@type": "ClaimReview",
         "itemReviewed": {"@id": f"#claim/{judgment.claim.id}"},
         "claimReviewed": judgment.claim.quote,
-        "reviewRating": rating,
+        "reviewRating": {"@id": f"#rating/{VERDICTS.index(judgment.verdict)}"},
         "reviewBody": f"{judgment.verdict} (ruler: {judgment.ruler}): {judgment.reason}.{control}",
         "isBasedOn": _ids(files),
     }

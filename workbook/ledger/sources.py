@@ -1,4 +1,4 @@
-"""From a claim to what decides it: the statistics of a case, the figure that shows them, the cell that makes the figure."""
+"""From a claim to what decides it: the statistics of a case, the figure of them, the cell that makes the figure."""
 
 import ast
 import json
@@ -34,7 +34,8 @@ SHOWN = {
     "sent": "system-throughput",
     "received": "system-throughput",
 }
-OVERVIEWS = ("runs", "run", "averages", "delay", "area", "gaps", "overrun", "fall-off", "paths", "benches")  # figures of all that a case has, where no other shows a statistic
+# Figures of all that a case has, where no other shows a statistic.
+OVERVIEWS = ("runs", "run", "averages", "delay", "area", "gaps", "overrun", "fall-off", "paths", "benches")
 
 
 @dataclass(frozen=True)

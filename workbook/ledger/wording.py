@@ -15,6 +15,7 @@ from pathlib import Path
 
 WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d]\w*|%")  # 240ms is two words, 2.56 is one
 GAP = re.compile(r"\s*(?:\.\.\.|…)\s*")  # where a quote leaves something out
+HALF = 0.5  # of a sentence's words: a claim that quotes less doesn't have its statement
 SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 
 
@@ -58,10 +59,13 @@ class Wording:
         """The quotes that the document does not have, word for word."""
         return [quote for quote in quotes if not self.where(quote)]
 
-    def uncovered(self, quotes: Iterable[str]) -> list[int]:
-        """The sentences (by number, from 0) of which no quote has a word, or not every number."""
-        covered = set().union(*map(self.where, quotes))
-        return [number for number, places in enumerate(self._places()) if not _is_covered(places, covered, self.words)]
+    def uncovered(self, quotes: Iterable[str], argued: Iterable[str] = ()) -> list[int]:
+        """The sentences (by number, from 0) with a number that nothing quotes, or with less than half of their words
+        in `quotes`, unless one of `argued` names the sentence, or what is left of it, by some words.
+        """
+        quoted = set().union(*map(self.where, quotes))
+        named = set().union(*map(self.where, argued))
+        return [number for number, places in enumerate(self._places()) if not self._is_covered(places, quoted, named)]
 
     def _places(self) -> Iterator[range]:
         end = 0
@@ -69,10 +73,10 @@ class Wording:
             end += len(sentence)
             yield range(end - len(sentence), end)
 
-
-def _is_covered(places: range, covered: set[int], words: list[str]) -> bool:
-    numbers = {place for place in places if is_number(words[place])}
-    return numbers <= covered and not covered.isdisjoint(places)
+    def _is_covered(self, places: range, quoted: set[int], named: set[int]) -> bool:
+        numbers = {place for place in places if is_number(self.words[place])}
+        said = not named.isdisjoint(places) or len(quoted.intersection(places)) >= HALF * len(places)
+        return said and numbers <= quoted | named
 
 
 def is_number(word: str) -> bool:

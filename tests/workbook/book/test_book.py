@@ -13,6 +13,7 @@ import simcore
 from simcore import metrics
 from simcore.scenario.schema import scenario_schema
 from tests.workbook.book.books import CHAPTER, executed_workbook
+from workbook.book.claim_links import follow_claims
 from workbook.book.links import follow
 from workbook.book.source import assemble
 from workbook.chapters.glossary import GLOSSARY, words
@@ -71,9 +72,35 @@ def test_every_figure_of_a_chapter_stands_beside_its_scenario(source: Path) -> N
 def test_every_claim_is_listed_with_its_verdict(source: Path) -> None:
     for verdicts in scorecard().sources:
         text = (source / "pages" / f"claims-{verdicts.source.key}.md").read_text()
-        assert text.count("\n| “") == len(verdicts.judgments)
+        assert [each.claim.id for each in verdicts.judgments if f'\n| <a id="{each.claim.id}"></a>“' not in text] == []
         assert f"## Reproduced ({verdicts.count('reproduced')})" in text
     assert scorecard().to_markdown() in (source / "pages" / "scorecard.md").read_text()
+
+
+def test_a_figure_leads_to_its_claims_and_a_claim_to_its_cell(source: Path) -> None:
+    figures = (source / "pages" / f"figures-{CHAPTER}.md").read_text()
+    latency = figures.split("two-tcp-baseline-latency\n")[1].split("{figure}")[0]
+    assert '<a href="claims-two-tcp.html#two-tcp.baseline.words.latency-same">' in latency
+    page = nbformat.read(source / "pages" / f"{CHAPTER}.ipynb", as_version=4)
+    places = [cell.source for cell in page.cells if cell.source.startswith("<a id=")]
+    code = [cell for cell in page.cells if cell.cell_type == "code"]
+    assert places == [f'<a id="cell-id={cell.id}"></a>' for cell in code]
+
+
+def test_a_table_of_claims_links_within_the_book() -> None:
+    links = '<a href="../figures/two-tcp/size-100/latency.png"> <a href="../figures/two-tcp/all/statistics.json">'
+    shown = nbformat.v4.new_output("display_data", {"text/html": links + CELL_LINKS})
+    cell = nbformat.v4.new_code_cell(outputs=[shown])
+    follow_claims(cell, {"02-two-tcp.ipynb": "two-tcp.ipynb"})
+    assert re.findall('href="(.*?)"', cell.outputs[0].data["text/html"]) == [
+        "figures-two-tcp.html#two-tcp-size-100-latency",
+        "figures-two-tcp.html#two-tcp-all",
+        "two-tcp.html#cell-id=cell-16",
+        "elsewhere.ipynb#cell-id=a",
+    ]
+
+
+CELL_LINKS = '<a href="02-two-tcp.ipynb#cell-id=cell-16"> <a href="elsewhere.ipynb#cell-id=a">'
 
 
 def test_every_field_of_a_scenario_has_its_line(source: Path) -> None:

@@ -48,10 +48,17 @@ def test_a_quote_is_verbatim_or_not(text: Wording, quote: str, verbatim: bool) -
     assert (text.not_verbatim([quote]) == []) is verbatim
 
 
-def test_a_sentence_is_uncovered_without_a_quote_or_with_a_number_left_out(text: Wording) -> None:
+def test_a_sentence_is_uncovered_if_its_statement_or_a_number_is_left_out(text: Wording) -> None:
     assert text.uncovered([]) == [0, 1, 2, 3]
     assert text.uncovered(["It isn't fast", "Total losses", "3.0 Two", "The link is a 2"]) == [3]
-    assert text.uncovered(["It isn't fast", "losses: 1.353791", "Two flows", "is a 2"]) == [0]
+    assert text.uncovered(["It isn't fast", "losses: 1.353791", "Two flows", "The link is a 2"]) == [0]
+    assert text.uncovered(["It isn't fast", "losses: 1.353791", "3.0 Two", "a 2"]) == [1]  # 2 of 7 words
+
+
+def test_an_argument_names_what_is_left_of_a_sentence(text: Wording) -> None:
+    quoted = ["It isn't fast", "losses: 1.353791", "3.0 Two"]
+    assert text.uncovered([*quoted, "a 2"], argued=["The link"]) == []
+    assert text.uncovered(quoted, argued=["The link"]) == [1], "its number has to be quoted all the same"
 
 
 @given(st.text(max_size=200))

@@ -4,13 +4,10 @@ import numpy as np
 import xarray as xr
 
 from simcore.rounds.rules.sender import NO_LOSS, THREE_DUPLICATES
-from workbook.chapters.competing_tahoe.measures import NEVER, Measured, tracks
+from workbook.chapters.competing_tahoe.measures import NEVER, Measured, are_similar, tracks
 from workbook.chapters.competing_tahoe.track import WINDOWS, Array, Track
-from workbook.ledger.rulers import load_rulers
-from workbook.paths import REPO
 
 SPIKES = slice(38, 61)  # "the spikes between 38 and 60 RTT"
-SIMILAR = load_rulers(REPO.claims / "rulers.yaml")["similar"]
 
 
 def narrated(run: xr.Dataset) -> Measured:
@@ -70,7 +67,7 @@ def _beside_stalled(track: Track, other: Track) -> float:
     """Of a sender's spikes that are similar to its highest, those that end, with a drop, while the other stalls."""
     spikes, begins = track.spikes(), track.begins[: track.ends.size]
     ended = np.array([track.drops[track.drops >= begin][0] for begin in begins])
-    high = [SIMILAR.admits(SIMILAR.measure(spike, float(spikes.max()))) for spike in map(float, spikes)]
+    high = [are_similar(spike, float(spikes.max())) for spike in map(float, spikes)]
     return 100 * float(other.stalled[ended[high]].mean())
 
 

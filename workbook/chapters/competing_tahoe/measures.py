@@ -1,6 +1,7 @@
 """The numbers of one run. A number that isn't there, as the round of what never happened, is NaN."""
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import xarray as xr
@@ -8,6 +9,8 @@ import xarray as xr
 from simcore.rounds.metrics import utilisation_percent
 from simcore.rounds.rules.sender import ABSENT, NO_LOSS
 from workbook.chapters.competing_tahoe.track import Array, Track
+from workbook.ledger.rulers import Ruler, load_rulers
+from workbook.paths import REPO
 
 Measured = dict[str, float | bool]  # by dotted name; True or False for what did or didn't happen
 Measure = Callable[[xr.Dataset], Measured]
@@ -100,3 +103,13 @@ def first(rounds: Array) -> float:
 def highest(spikes: Array) -> float:
     """The highest of some spikes."""
     return float(spikes.max()) if spikes.size else NEVER
+
+
+def are_similar(height: float, other: float) -> bool:
+    """Whether two spikes are, as the ledger understands the word."""
+    return _similar().admits(_similar().measure(height, other))
+
+
+@cache
+def _similar() -> Ruler:
+    return load_rulers(REPO.claims / "rulers.yaml")["similar"]

@@ -9,13 +9,10 @@ import xarray as xr
 import yaml
 
 from simcore.rounds.metrics import utilisation_percent
-from workbook.chapters.competing_tahoe.measures import NEVER, Measured, first, highest, tracks
+from workbook.chapters.competing_tahoe.measures import NEVER, Measured, are_similar, first, highest, tracks
 from workbook.chapters.competing_tahoe.track import WINDOWS, Array, Track
-from workbook.ledger.rulers import load_rulers
-from workbook.paths import REPO
 
 LEAVES, BACK = 100, 150  # rounds in which the report's sender 2 is away: what other runs are asked of
-SIMILAR = load_rulers(REPO.claims / "rulers.yaml")["similar"]
 
 
 def dropped(run: xr.Dataset) -> Measured:
@@ -102,7 +99,7 @@ def _undisturbed(one: Track, leaves: int, back: int) -> Measured:
 
 def _alike(spikes: Array) -> bool:
     """Whether the lowest is similar to the highest, as the ledger understands the word."""
-    return bool(spikes.size) and SIMILAR.admits(SIMILAR.measure(float(spikes.min()), float(spikes.max())))
+    return bool(spikes.size) and are_similar(float(spikes.min()), float(spikes.max()))
 
 
 def _percent(held: Array) -> float:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from simcore.rounds import simulate_rounds
+from simcore.rounds import RoundsScenario, simulate_rounds
 from tests.simcore.rounds.scenes import paused, single, two
 from tests.workbook.chapters.competing_tahoe.results import CHAPTER, SETTINGS
 from workbook.chapters.competing_tahoe.competing import narrated
@@ -121,3 +121,15 @@ def test_settings_that_are_wrong_are_refused(changed: dict[str, object], problem
     chapter = CHAPTER.model_copy(update={"settings": CHAPTER.settings | changed})
     with pytest.raises(ValidationError, match=problem):
         settings_of(chapter)
+
+
+@pytest.mark.parametrize(
+    ("run", "alike"),
+    [(two("literal"), False), (two("literal", start=150), True), (paused("literal", "kept_alive"), True)],
+)
+def test_every_run_can_be_asked_of_every_story(run: RoundsScenario, alike: bool) -> None:
+    """A story told of a run that doesn't have it must be able to fail: numbers, or NaN, but no refusal."""
+    ran = simulate_rounds(run)
+    asked = {name: value for told in (narrated, dropped, kept_alive, delayed) for name, value in told(ran).items()}
+    assert asked["sender1.spikes_in_the_pause_alike"] == alike
+    assert {type(value) for value in asked.values()} <= {float, bool}
