@@ -10,7 +10,7 @@ from tests.sheets import SHEETS, answered, play, points, sheet, untouched
 
 pytestmark = pytest.mark.usefixtures("quickly")
 
-TWENTY = [f"s{1234567 + 1111 * number}" for number in range(20)]
+TEN = [f"s{1234567 + 1111 * number}" for number in range(10)]
 Names = dict[str, Any]
 
 
@@ -65,15 +65,15 @@ def test_there_are_six_sheets_of_twenty_points() -> None:
 
 
 @pytest.mark.parametrize("name", SHEETS)
-def test_the_solutions_earn_all_points_for_twenty_students_and_each_variant_has_its_lesson(name: str) -> None:
-    for student in TWENTY:
+def test_the_solutions_earn_all_points_for_ten_students_and_each_variant_has_its_lesson(name: str) -> None:
+    for student in TEN:
         played = play(sheet(name), student)
         assert played.lost == {}, student
         assert LESSONS[name](played.names), student
 
 
 @pytest.mark.parametrize("name", SHEETS)
-@pytest.mark.parametrize("student", ["", TWENTY[0]], ids=["without an id", "with an id"])
+@pytest.mark.parametrize("student", ["", TEN[0]], ids=["without an id", "with an id"])
 def test_an_untouched_sheet_earns_nothing(name: str, student: str) -> None:
     cells = sheet(name)
     assert play(untouched(cells), student).lost == points(cells)
@@ -122,7 +122,7 @@ def bold_gives_way(tcp, own, now):
 def test_a_misconception_loses_exactly_its_points(
     name: str, question: str, answer: str, lost: dict[str, float]
 ) -> None:
-    for student in TWENTY[:2]:
+    for student in TEN[:2]:
         assert play(answered(sheet(name), question, answer), student).lost == lost
 
 
@@ -133,7 +133,7 @@ def test_an_answer_that_fails_costs_its_own_points_alone(name: str) -> None:
     for answer in (cell.name for cell in cells if cell.is_answer and cell.name != "bold"):
         own = {graded: worth for graded, worth in points(cells).items() if graded.startswith(f"{answer}-")}
         assert own
-        assert play(answered(cells, answer, "raise RuntimeError('a slip')"), TWENTY[0]).lost == own
+        assert play(answered(cells, answer, "raise RuntimeError('a slip')"), TEN[0]).lost == own
 
 
 @pytest.mark.parametrize("name", SHEETS)
@@ -143,4 +143,4 @@ def test_a_graded_cell_needs_nothing_but_the_answer(name: str) -> None:
     [tools] = (cell.source for cell in cells if cell.name == "tools")
     broken = "metrics = simulate = check = mine = variant_of = trials = None"
     hostile = [cell._replace(source=f"{broken}\n{cell.source}\n{tools}") if cell.points else cell for cell in cells]
-    assert play(hostile, TWENTY[0]).lost == {}
+    assert play(hostile, TEN[0]).lost == {}
