@@ -48,7 +48,22 @@ def _compiled(scenario: Scenario, recording: Recording, progress: Progress | Non
     return engine.run(scenario, recording, progress)
 
 
-ENGINES: Final[dict[str, Engine]] = {"process": process.run, "compiled": _compiled}
+def _kernel(scenario: Scenario, recording: Recording, progress: Progress | None) -> Outcome:
+    """The kernel's TCP, set to be near the textbook. It needs Linux, and is imported when it is first asked for."""
+    from simcore.kernel import engine, settings
+
+    return engine.run(scenario, recording, progress, settings.NEAREST)
+
+
+def _kernel_default(scenario: Scenario, recording: Recording, progress: Progress | None) -> Outcome:
+    """The kernel's TCP as a distribution delivers it."""
+    from simcore.kernel import engine, settings
+
+    return engine.run(scenario, recording, progress, settings.DEFAULT)
+
+
+MODELS: Final[dict[str, Engine]] = {"process": process.run, "compiled": _compiled}
+ENGINES: Final[dict[str, Engine]] = MODELS | {"kernel": _kernel, "kernel-default": _kernel_default}
 
 
 def require_engine(engine: str) -> None:

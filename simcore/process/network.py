@@ -33,22 +33,21 @@ from simcore.scenario.reach import usable_window
 
 def run(scenario: sc.Scenario, recording: Recording, progress: Callable[[float], None] | None) -> Outcome:
     """Simulate until `end_s`. An event at the end itself is out."""
-    network = Network(scenario, recording)
+    network = Network(scenario, Recorder(recording), Environment())
     if progress:
         for percent in range(1, 100):
             network.env.run(until=scenario.end_s * percent / 100)
             progress(network.env.now)
     network.env.run(until=scenario.end_s)
-    remaining = network.remaining()
-    return Outcome(network.log, totals_of(network.log, remaining), remaining, scenario.end_s)
+    return network.outcome(scenario.end_s)
 
 
 class Network:
     """The simulation's world at t = 0."""
 
-    def __init__(self, scenario: sc.Scenario, recording: Recording) -> None:
-        self.env = Environment()
-        self.log = Recorder(recording)
+    def __init__(self, scenario: sc.Scenario, log: Recorder, env: Environment) -> None:
+        self.env = env
+        self.log = log
         self.profile = scenario.profile
         self.ports: list[Port] = []
         self.routers: dict[Port, Router] = {}
@@ -116,6 +115,11 @@ class Network:
             router.next_hop[flow] = onward
             port.link.far_end[flow] = router.inbox.put
         path[-1].link.far_end[flow] = taker
+
+    def outcome(self, until_s: float) -> Outcome:
+        """What there is to say after a run until then."""
+        remaining = self.remaining()
+        return Outcome(self.log, totals_of(self.log, remaining), remaining, until_s)
 
     def remaining(self) -> dict[int, list[int]]:
         """The packets that are still in a queue or on a link, by link."""

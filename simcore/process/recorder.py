@@ -3,8 +3,22 @@
 from array import array
 from collections import defaultdict
 
+from typing import Protocol
+
 from simcore.results.log import Log, Recording, is_worth_keeping
-from simcore.rules.tcp.sender import TcpState
+
+
+class Window(Protocol):
+    """What the log has of a sender's state: windows in packets, and the rule that changed them."""
+
+    @property
+    def cwnd(self) -> float: ...
+    @property
+    def ssthresh(self) -> float: ...
+    @property
+    def inflation(self) -> int: ...
+    @property
+    def cause(self) -> int: ...
 
 
 class Recorder(Log):
@@ -50,7 +64,7 @@ class Recorder(Log):
         self.event_uid.append(uid)
         self.event_link.append(link)
 
-    def window_changed(self, now: float, flow: int, tcp: TcpState, rto_s: float) -> None:
+    def window_changed(self, now: float, flow: int, tcp: Window, rto_s: float) -> None:
         """Enter a sender's window after a rule changed it, if it is to be kept."""
         if not is_worth_keeping(tcp.cause, now - self.last_kept_s[flow], self.interval_s):
             return

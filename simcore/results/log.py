@@ -99,6 +99,10 @@ class Log:
     update_rto_s: Column
     update_cause: Column
 
+    # Only of an engine in real time
+    packet_by_clock: Column | None = None  # made by a timer of its own, at a time read off the clock
+    update_srtt_s: Column | None = None  # smoothed round-trip time
+
 
 class Outcome(NamedTuple):
     """What an engine has to say after a run, `log` as far as it was told to record."""
@@ -107,3 +111,4 @@ class Outcome(NamedTuple):
     totals: Mapping[str, npt.NDArray[np.int64]]  # per flow, by the names of `simcore.results.totals`
     remaining: Mapping[int, Sequence[int]]  # link -> uids of the packets that wait in its queue or travel on it
     until_s: float  # earlier than the scenario's end if the run was interrupted
+    attributes: Mapping[str, str | float] = {}  # what the engine says of itself

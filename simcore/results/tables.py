@@ -47,6 +47,8 @@ MEANINGS = {
     "cwnd": ("congestion window", "packets"),
     "ssthresh": ("slow start threshold", "packets"),
     "inflation": ("duplicate ACKs that inflate the window", "packets"),
+    "srtt_s": ("smoothed round-trip time", "s"),
+    "by_clock": ("sent by a timer of its own, at a time read off the clock", "1"),
     "rto_s": ("retransmission timeout", "s"),
     "cause": ("rule that changed the window", "1"),
     "queue_packets": ("packets waiting, without the one in transmission", "packets"),
@@ -77,6 +79,7 @@ class Columns:
         self.bytes = np.asarray(log.packet_bytes, np.int32)
         self.is_ack = np.asarray(log.packet_is_ack).astype(np.bool_)
         self.repeated = np.asarray(log.packet_repeated).astype(np.bool_)
+        self.by_clock = None if log.packet_by_clock is None else np.asarray(log.packet_by_clock).astype(np.bool_)
         self.when = np.asarray(log.event_s, np.float64)
         self.kind = np.asarray(log.event_kind, np.uint8)
         self.uid = int64(log.event_uid)
@@ -90,6 +93,10 @@ class Columns:
         """When each packet had an event of this kind on one of the row's links between two of its flow's route."""
         here = (self.link >= self._of_events(first)) & (self.link <= self._of_events(last))
         return self._times((self.kind == kind) & here)
+
+    def clocked(self, rows: Array) -> dict[str, Array]:
+        """Which of these packets were stamped by the clock, of an engine in real time."""
+        return {} if self.by_clock is None else {"by_clock": self.by_clock[rows]}
 
     def _times(self, chosen: Array) -> Array:
         times = np.full(len(self.flow), np.nan)
@@ -129,7 +136,8 @@ def packets(columns: Columns) -> Table:
         "marked": ~np.isnan(columns.time_between(MARKED, lambda route: route.entry, lambda route: route.leaving)),
     }
     times = {name: values[rows] for name, values in journey.items()}
-    return _table("packet", table | times | {"retransmission": columns.repeated[rows]})
+    told = {"retransmission": columns.repeated[rows]} | columns.clocked(rows)
+    return _table("packet", table | times | told)
 
 
 def acks(columns: Columns) -> Table:
@@ -151,7 +159,7 @@ def acks(columns: Columns) -> Table:
             columns.time_between(DROPPED, lambda route: route.entry + 1, lambda route: route.leaving + 1)
         ),
     }
-    return _table("ack", table | {name: values[rows] for name, values in journey.items()})
+    return _table("ack", table | {name: values[rows] for name, values in journey.items()} | columns.clocked(rows))
 
 
 def updates(log: Log) -> Table:
@@ -165,7 +173,9 @@ def updates(log: Log) -> Table:
         "rto_s": np.asarray(log.update_rto_s, np.float64),
         "cause": np.asarray(log.update_cause, np.uint8),
     }
-    held = dict.fromkeys(("cwnd", "ssthresh", "inflation", "rto_s"), HELD)
+    if log.update_srtt_s is not None:
+        table["srtt_s"] = np.asarray(log.update_srtt_s, np.float64)
+    held = dict.fromkeys({"cwnd", "ssthresh", "inflation", "rto_s", "srtt_s"} & {*table}, HELD)
     return _table("update", table, {"cause": _flags(CAUSES), **held})
 
 

@@ -1,0 +1,79 @@
+"""Runs a scenario on the kernel, in a process of its own."""
+
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any
+
+from simcore.kernel.host import KernelUnavailable
+from simcore.kernel.refusals import check
+from simcore.kernel.settings import Settings
+from simcore.results.log import Outcome, Recording
+from simcore.scenario.scenario import Scenario
+
+
+def run(
+    scenario: Scenario, recording: Recording, progress: Callable[[float], None] | None, settings: Settings
+) -> Outcome:
+    """Run in real time until `end_s`, or until Ctrl-C.
+
+    Raises ScenarioError for what the kernel can't do, and KernelUnavailable where the system forbids namespaces.
+    """
+    check(scenario)
+    asked = {
+        "scenario": scenario.to_mapping(),
+        "recording": list(recording),
+        "settings": settings.name,
+        "parent": os.getpid(),
+    }
+    with _child(asked) as child:
+        try:
+            return _outcome(child, progress)
+        finally:
+            child.kill()
+
+
+def _child(asked: dict[str, Any]) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "simcore.kernel.child"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+    assert child.stdin
+    child.stdin.write(json.dumps(asked).encode())
+    child.stdin.close()
+    return child
+
+
+def _outcome(child: subprocess.Popen[bytes], progress: Callable[[float], None] | None) -> Outcome:
+    """Pass on how far it is, until it has the outcome. Ctrl-C is passed on as well: it then has a part of it."""
+    told: SimpleQueue[Any] = SimpleQueue()
+    Thread(target=_listen, args=(child, told), daemon=True).start()
+    while True:
+        try:
+            message = told.get()
+        except KeyboardInterrupt:
+            child.send_signal(signal.SIGINT)
+            continue
+        if isinstance(message, Outcome):
+            return message
+        if isinstance(message, KernelUnavailable):
+            raise message
+        if message is None:
+            raise RuntimeError(f"the process of the kernel's run ended with status {child.wait()}")
+        if progress:
+            progress(message)
+
+
+def _listen(child: subprocess.Popen[bytes], told: "SimpleQueue[Any]") -> None:
+    """Pass on its messages, and None at their end: in a thread, as Ctrl-C must not tear a message apart."""
+    assert child.stdout
+    try:
+        while True:
+            told.put(pickle.load(child.stdout))
+    except EOFError:
+        told.put(None)
