@@ -7,6 +7,7 @@ It knows no files but scenarios, and no plots, notebooks or widgets::
     rules/      what TCP, queues and sources do, each rule written once, free of any simulator
     process/    the SimPy process model that runs the rules
     compiled/   the same rules on a compiled event loop, some hundred times as fast
+    kernel/     the Linux kernel's own TCP in place of the rules for TCP, in real time
     rounds/     another model: competing Tahoe senders in round trips
     results/    what a run leaves: log, tables, totals, Dataset, provenance, invariants
     metrics/    throughput, latency, queue, fairness: functions of a Dataset
@@ -14,7 +15,9 @@ It knows no files but scenarios, and no plots, notebooks or widgets::
 Attributes
 ----------
 ENGINES : dict
-    The engines by name: "process" and "compiled".
+    The engines by name: "process", "compiled", "kernel" and "kernel-default".
+MODELS : dict
+    Those of them that run the rules, and so give the same: "process" and "compiled".
 EVERYTHING : Recording
     Keep every packet, ACK, event and change of a window.
 WINDOWS : Recording
@@ -23,20 +26,15 @@ TOTALS : Recording
     Keep the totals and the windows' cuts.
 """
 
-from simcore.results.log import EVERYTHING, TOTALS, WINDOWS, Recording
+from simcore.results.log import EVERYTHING, TOTALS, WINDOWS, EngineUnavailableError, Recording
 from simcore.scenario.loading import ScenarioError, load_mapping, load_scenario, mapping_of, scenario_from
 from simcore.scenario.scenario import Scenario
-from simcore.simulation import (
-    ENGINES,
-    EngineUnavailableError,
-    SimulationInterrupted,
-    simulate,
-    simulate_totals,
-)
+from simcore.simulation import ENGINES, MODELS, SimulationInterrupted, check, simulate, simulate_totals
 
 __all__ = [
     "ENGINES",
     "EVERYTHING",
+    "MODELS",
     "TOTALS",
     "WINDOWS",
     "EngineUnavailableError",
@@ -44,6 +42,7 @@ __all__ = [
     "Scenario",
     "ScenarioError",
     "SimulationInterrupted",
+    "check",
     "load_mapping",
     "load_scenario",
     "mapping_of",

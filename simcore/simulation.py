@@ -8,16 +8,14 @@ import xarray as xr
 
 from simcore import process
 from simcore.results import conservation, dataset
-from simcore.results.log import EVERYTHING, TOTALS, Outcome, Recording
+from simcore.results.log import EVERYTHING, TOTALS, EngineUnavailableError, Outcome, Recording
 from simcore.results.totals import Totals
-from simcore.scenario.scenario import Scenario
+from simcore.rules.variants import NOT_MODELLED
+from simcore.scenario.loading import ScenarioError
+from simcore.scenario.scenario import Scenario, TcpFlow
 
 Progress = Callable[[float], None]  # told now and then how many seconds are simulated
 Engine = Callable[[Scenario, Recording, Progress | None], Outcome]
-
-
-class EngineUnavailableError(RuntimeError):
-    """An engine can't run on this machine; the message is one line for a person."""
 
 
 class SimulationInterrupted(KeyboardInterrupt):
@@ -77,6 +75,40 @@ def require_engine(engine: str) -> None:
             raise EngineUnavailableError(f"engine: compiled: {problem}; the engine process gives the same without it")
 
 
+def check(scenario: Scenario, engine: str) -> None:
+    """See that an engine can run a scenario.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What is to be simulated.
+    engine : str
+        One of `ENGINES`.
+
+    Returns
+    -------
+    None
+        If it can.
+
+    Raises
+    ------
+    ValueError
+        If there is no such engine.
+    ScenarioError
+        One line with the dotted path, if it can't: "bbr" has no model, and the kernel has no Vegas as ns-2 has it.
+    EngineUnavailableError
+        If the engine needs what is not installed, or another system.
+    """
+    require_engine(engine)
+    if engine not in MODELS:
+        from simcore.kernel import refusals
+
+        return refusals.check(scenario)
+    for i, flow in enumerate(scenario.flows):
+        if isinstance(flow, TcpFlow) and flow.variant in NOT_MODELLED:
+            raise ScenarioError(f"flows.{i}.variant: {flow.variant!r} has no model; only the engine kernel has it")
+
+
 def simulate(
     scenario: Scenario,
     engine: str = "process",
@@ -91,7 +123,8 @@ def simulate(
         What is simulated.
     engine : str
         "process", the SimPy process model, or "compiled", the same rules some hundred times as fast. Their Datasets
-        are equal.
+        are equal. "kernel" puts the Linux kernel's own TCP, set near the textbook, in place of the rules, in real time;
+        "kernel-default" does so as a distribution delivers it.
     recording : Recording
         What is kept beside the totals: EVERYTHING, WINDOWS, TOTALS, or one of your own.
     progress : callable, optional
@@ -107,8 +140,10 @@ def simulate(
     ------
     ValueError
         If there is no such engine.
+    ScenarioError
+        If the engine can't run this scenario: see `check`.
     EngineUnavailableError
-        If it needs what is not installed.
+        If it needs what is not installed, or what this system forbids.
     SimulationInterrupted
         If the user stops the run.
     ConservationError
@@ -131,7 +166,7 @@ def simulate_totals(scenario: Scenario, engine: str = "process") -> Totals:
     scenario : Scenario
         What is simulated.
     engine : str
-        "process" or "compiled".
+        As for `simulate`.
 
     Returns
     -------
@@ -143,8 +178,10 @@ def simulate_totals(scenario: Scenario, engine: str = "process") -> Totals:
     ------
     ValueError
         If there is no such engine.
+    ScenarioError
+        If the engine can't run this scenario: see `check`.
     EngineUnavailableError
-        If it needs what is not installed.
+        If it needs what is not installed, or what this system forbids.
     KeyboardInterrupt
         If the user stops the run.
     ConservationError
@@ -157,7 +194,7 @@ def simulate_totals(scenario: Scenario, engine: str = "process") -> Totals:
 
 
 def _outcome(scenario: Scenario, engine: str, recording: Recording, progress: Progress | None) -> Outcome:
-    require_engine(engine)
+    check(scenario, engine)
     outcome = ENGINES[engine](scenario, recording, progress)
     conservation.check(outcome)
     return outcome

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import xarray as xr
 
-from simcore import ENGINES, load_scenario, simulate
+from simcore import MODELS, load_scenario, simulate
 from tests.goldens import GOLDEN, counts, first_difference, trace_lines
 from workbook.chapters.chapter import Chapter
 from workbook.export import trace
@@ -40,7 +40,7 @@ def our_counts(dataset: xr.Dataset) -> dict[str, dict[str, int]]:
     return {str(flow): {name: int(dataset[name].sel(flow=flow)) for name in names} for flow in dataset["flow"].values}
 
 
-@pytest.mark.parametrize("engine", list(ENGINES))
+@pytest.mark.parametrize("engine", list(MODELS))
 @pytest.mark.parametrize("path", CHAPTER_TRACES, ids=lambda path: path.name.removesuffix(".trace.xz"))
 def test_the_studies_traces_come_out_line_for_line(path: Path, engine: str) -> None:
     name = path.name.removesuffix(".trace.xz")
@@ -51,7 +51,7 @@ def test_the_studies_traces_come_out_line_for_line(path: Path, engine: str) -> N
     assert our_counts(dataset) == counts("chapters")[name]
 
 
-@pytest.mark.parametrize("engine", list(ENGINES))
+@pytest.mark.parametrize("engine", list(MODELS))
 @pytest.mark.parametrize("path", GENERATED, ids=lambda path: path.stem)
 def test_generated_scenarios_come_out_line_for_line(path: Path, engine: str) -> None:
     dataset = simulate(load_scenario(path), engine)
@@ -61,7 +61,7 @@ def test_generated_scenarios_come_out_line_for_line(path: Path, engine: str) -> 
         assert first_difference(our_lines(dataset, with_nodes=False), trace_lines(golden, with_nodes=False)) == ""
 
 
-@pytest.mark.parametrize("engine", list(ENGINES))
+@pytest.mark.parametrize("engine", list(MODELS))
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.stem)
 def test_queue_disciplines_and_ways_of_sending_come_out_line_for_line(path: Path, engine: str) -> None:
     dataset = simulate(load_scenario(path), engine)

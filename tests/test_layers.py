@@ -20,7 +20,7 @@ ABOVE = {
     "simcore/results/log.py": ("simcore.process", "simcore.compiled", "simcore.results.dataset"),
     "simcore/scenario": ("simpy", "numpy", "xarray"),
     "simcore/network": ("simpy", "numpy", "xarray"),
-    "workbook": ("notebooks", "tests", "simpy", "numba", "simcore.process", "simcore.compiled"),
+    "workbook": ("notebooks", "tests", "simpy", "numba", "simcore.process", "simcore.compiled", "simcore.kernel"),
 }
 ENGINES_STAND_ON = (
     "simcore.rules",
@@ -37,6 +37,7 @@ WITHIN_SIMCORE = {
     "simcore/results": ("simcore.results", "simcore.scenario", "simcore.rules"),
     "simcore/process": ("simcore.process", *ENGINES_STAND_ON),
     "simcore/compiled": ("simcore.compiled", *ENGINES_STAND_ON),
+    "simcore/kernel": ("simcore.kernel", "simcore.process", *ENGINES_STAND_ON),
 }
 
 

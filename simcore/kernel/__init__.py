@@ -5,7 +5,8 @@
 
 It runs in real time. A packet that is due at T is handed to the kernel once the clock has passed T; what the kernel
 answers within that call is stamped T, however late the call was. Only what the kernel says unasked (the timers of
-retransmissions, delayed ACKs and pacing) is stamped by the clock. A run without such is the same, bit for bit, each time.
+retransmissions, delayed ACKs and pacing) is stamped by the clock. A run without such is the same each time, bit for
+bit.
 
-`engine` starts a process for each run, `child` is that process; when it ends, so do its namespaces: nothing has a name.
+`engine` starts a process for each run, `child` is that process. When it ends, so do its namespaces: none has a name.
 """

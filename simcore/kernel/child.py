@@ -16,12 +16,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from simcore.kernel.host import KernelUnavailable, enter_new_namespace
+from simcore.kernel.host import enter_new_namespace
 from simcore.kernel.network import KernelNetwork
 from simcore.kernel.real_time import RealTime
 from simcore.kernel.recorder import KernelRecorder
 from simcore.kernel.settings import DEFAULT, NEAREST, Settings
-from simcore.results.log import Outcome, Recording
+from simcore.results.log import EngineUnavailableError, Outcome, Recording
 from simcore.scenario.loading import scenario_from
 
 SETTINGS: Final = {settings.name: settings for settings in (NEAREST, DEFAULT)}
@@ -41,7 +41,7 @@ def main() -> None:
         enter_new_namespace(first=True)
         _end_with(asked["parent"])
         tell(run(asked, tell, is_real_time))
-    except KernelUnavailable as error:
+    except EngineUnavailableError as error:
         tell(error)
 
 

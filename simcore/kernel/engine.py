@@ -11,10 +11,9 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from simcore.kernel.host import KernelUnavailable
 from simcore.kernel.refusals import check
 from simcore.kernel.settings import Settings
-from simcore.results.log import Outcome, Recording
+from simcore.results.log import EngineUnavailableError, Outcome, Recording
 from simcore.scenario.scenario import Scenario
 
 
@@ -23,7 +22,7 @@ def run(
 ) -> Outcome:
     """Run in real time until `end_s`, or until Ctrl-C.
 
-    Raises ScenarioError for what the kernel can't do, and KernelUnavailable where the system forbids namespaces.
+    Raises ScenarioError for what the kernel can't do, and EngineUnavailableError where the system forbids namespaces.
     """
     check(scenario)
     asked = {
@@ -33,10 +32,14 @@ def run(
         "parent": os.getpid(),
     }
     with _child(asked) as child:
+        told: SimpleQueue[Any] = SimpleQueue()
+        listener = Thread(target=_listen, args=(child, told))
+        listener.start()
         try:
-            return _outcome(child, progress)
+            return _outcome(child, told, progress)
         finally:
             child.kill()
+            listener.join()
 
 
 def _child(asked: dict[str, Any]) -> subprocess.Popen[bytes]:
@@ -49,10 +52,10 @@ def _child(asked: dict[str, Any]) -> subprocess.Popen[bytes]:
     return child
 
 
-def _outcome(child: subprocess.Popen[bytes], progress: Callable[[float], None] | None) -> Outcome:
+def _outcome(
+    child: subprocess.Popen[bytes], told: "SimpleQueue[Any]", progress: Callable[[float], None] | None
+) -> Outcome:
     """Pass on how far it is, until it has the outcome. Ctrl-C is passed on as well: it then has a part of it."""
-    told: SimpleQueue[Any] = SimpleQueue()
-    Thread(target=_listen, args=(child, told), daemon=True).start()
     while True:
         try:
             message = told.get()
@@ -61,7 +64,7 @@ def _outcome(child: subprocess.Popen[bytes], progress: Callable[[float], None] |
             continue
         if isinstance(message, Outcome):
             return message
-        if isinstance(message, KernelUnavailable):
+        if isinstance(message, EngineUnavailableError):
             raise message
         if message is None:
             raise RuntimeError(f"the process of the kernel's run ended with status {child.wait()}")

@@ -15,6 +15,8 @@ from typing import Final, Literal
 
 from pyroute2 import IPRoute
 
+from simcore.results.log import EngineUnavailableError
+
 CLONE_NEWUSER: Final = 0x10000000  # Linux, include/uapi/linux/sched.h
 CLONE_NEWNET: Final = 0x40000000
 TUNSETIFF: Final = 0x400454CA  # Linux, include/uapi/linux/if_tun.h
@@ -30,25 +32,27 @@ Side = Literal["sender", "receiver"]
 PEER: Final[dict[Side, Side]] = {"sender": "receiver", "receiver": "sender"}
 
 
-class KernelUnavailable(RuntimeError):
-    """This system does not let us have what the kernel's engine needs: one line, with what would allow it."""
-
-
 def enter_new_namespace(*, first: bool) -> None:
     """Put this process into a network namespace of its own; the first also into a user namespace, which needs no root.
 
-    Raises KernelUnavailable.
+    Raises EngineUnavailableError.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.unshare(CLONE_NEWNET | (CLONE_NEWUSER if first else 0)) == 0:
         return
     if first and libc.unshare(CLONE_NEWNET) == 0:  # root, where user namespaces are forbidden
         return
-    raise KernelUnavailable(
-        f"network namespaces: {os.strerror(ctypes.get_errno()).lower()}; "
-        "allowed by sysctl user.max_user_namespaces above 0 (and kernel.unprivileged_userns_clone=1 or "
-        "kernel.apparmor_restrict_unprivileged_userns=0 where they exist), or by running as root"
+    raise unavailable(
+        "network namespaces",
+        ctypes.get_errno(),
+        "by sysctl user.max_user_namespaces above 0 (and kernel.unprivileged_userns_clone=1 or "
+        "kernel.apparmor_restrict_unprivileged_userns=0 where they exist), or by running as root",
     )
+
+
+def unavailable(what: str, errno: int | None, allowed: str) -> EngineUnavailableError:
+    """What the system did not let us have, and what would allow it."""
+    return EngineUnavailableError(f"engine: kernel: {what}: {os.strerror(errno or 0).lower()}; allowed {allowed}")
 
 
 class Host:
@@ -97,9 +101,7 @@ class Host:
         try:
             device = os.open(TUN, os.O_RDWR | os.O_NONBLOCK)
         except OSError as error:
-            raise KernelUnavailable(
-                f"{TUN}: {(error.strerror or str(error)).lower()}; allowed by `modprobe tun` and `chmod 0666 {TUN}`"
-            ) from None
+            raise unavailable(str(TUN), error.errno, f"by `modprobe tun` and `chmod 0666 {TUN}`") from None
         ioctl(device, TUNSETIFF, struct.pack("16sH14x", b"tun", IFF_TUN | IFF_NO_PI))
         return device
 
@@ -111,9 +113,7 @@ class Host:
         try:
             path.write_text(str(value))
         except OSError as error:
-            raise KernelUnavailable(
-                f"{path}: {(error.strerror or str(error)).lower()}; allowed where /proc/sys is mounted writable"
-            ) from None
+            raise unavailable(str(path), error.errno, "where /proc/sys is mounted writable") from None
 
 
 def carry_at_once(one: Host, other: Host) -> None:

@@ -13,8 +13,8 @@ class KernelRecorder(Recorder):
 
     def __init__(self, recording: Recording) -> None:
         super().__init__(recording)
-        self.packet_by_clock = array("B")
-        self.update_srtt_s = array("d")
+        self.packet_by_clock: array[int] = array("B")
+        self.update_srtt_s: array[float] = array("d")
 
     def packet_made(
         self, flow: int, seq: int, size_bytes: int, *, is_ack: bool, repeated: bool, by_clock: bool = False

@@ -6,11 +6,13 @@ from typing import Final
 
 from simcore.kernel.segments import HEADERS_BYTES
 from simcore.network.states import segment_bytes
+from simcore.results.log import EngineUnavailableError
 from simcore.scenario.loading import ScenarioError
 from simcore.scenario.scenario import Scenario, TcpFlow
 
 RECOVERIES: Final = ("reno", "newreno", "sack")  # without SACK the kernel's recovery is NewReno's (RFC 6582)
-CONGESTION: Final = {"standard": "reno", "cubic": "cubic"}  # the model's name of a control -> the kernel's
+CONGESTION: Final = {"standard": "reno", "cubic": "cubic", "bbr": "bbr"}  # our name of a control -> the kernel's
+VARIANTS: Final = (*RECOVERIES, "cubic", "bbr")
 AVAILABLE: Final = Path("/proc/sys/net/ipv4/tcp_available_congestion_control")
 LEAST_PACKET, LARGEST_PACKET = 128, 65_535  # bytes with headers: Linux has a least MSS of 88, TCP_MIN_MSS
 MOST_FLOWS: Final = 100  # TCP flows, with two namespaces each
@@ -22,7 +24,7 @@ def congestion_of(flow: TcpFlow) -> str:
 
 
 def check(scenario: Scenario) -> None:
-    """Raise ScenarioError for what the kernel's engine can't run."""
+    """Raise ScenarioError for what the kernel's engine can't run, and EngineUnavailableError on another system."""
     for i, host in enumerate(scenario.hosts):
         if host.when_full != "drop":
             _refuse(f"hosts.{i}.when_full", repr(host.when_full), "allowed: drop")
@@ -36,10 +38,10 @@ def check(scenario: Scenario) -> None:
 def _check_flow(where: str, flow: TcpFlow, packet_bytes: int, header_bytes: int) -> None:
     rules = flow.rules()
     if rules.recovery.name not in RECOVERIES:
-        _refuse(f"{where}.variant", repr(flow.variant), f"allowed: {', '.join((*RECOVERIES, 'cubic'))}")
+        _refuse(f"{where}.variant", repr(flow.variant), f"allowed: {', '.join(VARIANTS)}")
     if rules.control.name not in CONGESTION:
         field = "variant" if flow.growth is None else "growth"
-        allowed = (*RECOVERIES, "cubic") if flow.growth is None else CONGESTION
+        allowed = VARIANTS if flow.growth is None else ("standard", "cubic")
         _refuse(f"{where}.{field}", repr(flow.growth or flow.variant), f"allowed: {', '.join(allowed)}")
     if header_bytes != HEADERS_BYTES:
         _refuse("header_bytes", str(header_bytes), f"must be {HEADERS_BYTES}, IP's and TCP's")
@@ -49,12 +51,13 @@ def _check_flow(where: str, flow: TcpFlow, packet_bytes: int, header_bytes: int)
     if flow.send_jitter_ms:
         _refuse(f"{where}.send_jitter_ms", str(flow.send_jitter_ms), "must be left out")
     if congestion_of(flow) not in (available := _available()):
-        _refuse(f"{where}.variant", repr(flow.variant), f"this kernel has {', '.join(available)}")
+        allowed_by = f"allowed after `modprobe tcp_{congestion_of(flow)}`; this kernel has {', '.join(available)}"
+        _refuse(f"{where}.variant", repr(flow.variant), allowed_by)
 
 
 def _available() -> list[str]:
     if not sys.platform.startswith("linux"):
-        return []
+        raise EngineUnavailableError(f"engine: kernel: this is {sys.platform}; must be Linux")
     return AVAILABLE.read_text().split()
 
 

@@ -70,7 +70,7 @@ class KernelSender(Endpoint):
             return False
         missing = min(STOCK - seen.unsent_bytes // len(self.segment), self.left)
         for _ in range(missing):
-            self.client.send(self.segment)
+            self.client.send(self.segment, socket.MSG_MORE)  # else each has PSH set, and is acknowledged at once
             self.left -= 1
         return missing > 0
 

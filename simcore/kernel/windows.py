@@ -36,9 +36,7 @@ def observed(connection: socket.socket) -> Observation:
     (rto_us,) = struct.unpack_from("=I", info, 8)
     srtt_us, _, ssthresh, cwnd = struct.unpack_from("=4I", info, 68)
     (unsent,) = struct.unpack_from("=I", info, 144)
-    return Observation(
-        info[0] == ESTABLISHED, info[1], info[4], rto_us * 1e-6, srtt_us * 1e-6, ssthresh, cwnd, unsent
-    )
+    return Observation(info[0] == ESTABLISHED, info[1], info[4], rto_us * 1e-6, srtt_us * 1e-6, ssthresh, cwnd, unsent)
 
 
 def cause_of(before: Observation | None, after: Observation) -> int:

@@ -2,7 +2,6 @@
 
 from array import array
 from collections import defaultdict
-
 from typing import Protocol
 
 from simcore.results.log import Log, Recording, is_worth_keeping

@@ -17,7 +17,7 @@ def build(scenario: Scenario, engine: str, outcome: Outcome, recording: Recordin
     flow = xr.Variable("flow", number, {"long_name": "flow", "units": "1"})
     dataset = xr.Dataset(tables(outcome.log, recording), coords={"flow": flow})
     totals = {name: variable("flow", outcome.totals[name], *meaning) for name, meaning in MEANINGS.items()}
-    told = provenance(scenario, engine) | {"simulated_until_s": outcome.until_s} | outcome.attributes
+    told = provenance(scenario, engine) | {"simulated_until_s": outcome.until_s} | (outcome.attributes or {})
     return dataset.assign(_flows(scenario) | totals).assign_attrs(told)
 
 

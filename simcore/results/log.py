@@ -104,6 +104,10 @@ class Log:
     update_srtt_s: Column | None = None  # smoothed round-trip time
 
 
+class EngineUnavailableError(RuntimeError):
+    """An engine can't run on this machine; the message is one line for a person, with what would allow it."""
+
+
 class Outcome(NamedTuple):
     """What an engine has to say after a run, `log` as far as it was told to record."""
 
@@ -111,4 +115,4 @@ class Outcome(NamedTuple):
     totals: Mapping[str, npt.NDArray[np.int64]]  # per flow, by the names of `simcore.results.totals`
     remaining: Mapping[int, Sequence[int]]  # link -> uids of the packets that wait in its queue or travel on it
     until_s: float  # earlier than the scenario's end if the run was interrupted
-    attributes: Mapping[str, str | float] = {}  # what the engine says of itself
+    attributes: dict[str, Any] | None = None  # what the engine says of itself

@@ -12,7 +12,7 @@ from simcore.rules.queues import droptail
 from simcore.rules.receivers.registry import SINKS
 from simcore.rules.settings import DelayMs, PacketBytes, Packets, Seconds, Strict, as_listed
 from simcore.rules.sources.registry import SOURCES
-from simcore.rules.variants import VARIANTS, Variant
+from simcore.rules.variants import NOT_MODELLED, VARIANTS, Variant
 from simcore.scenario.choices import models_of
 from simcore.scenario.clock import check_clock
 from simcore.scenario.links import Bottleneck, Host, Link, RowLink
@@ -117,7 +117,7 @@ class TcpFlow(Impaired, Flow):
     @field_validator("variant")
     @classmethod
     def _variant_is_known(cls, name: str) -> str:
-        return known(name, VARIANTS)
+        return known(name, (*VARIANTS, *NOT_MODELLED))
 
     @field_validator("growth")
     @classmethod
@@ -126,7 +126,7 @@ class TcpFlow(Impaired, Flow):
 
     @model_validator(mode="after")
     def _variant_has_such_a_growth(self) -> Self:
-        allowed = VARIANTS[self.variant].controls()
+        allowed = [] if self.variant in NOT_MODELLED else VARIANTS[self.variant].controls()
         if self.growth is not None and self.growth not in allowed:
             raise PydanticCustomError(
                 "no_such_growth",
@@ -137,7 +137,7 @@ class TcpFlow(Impaired, Flow):
 
     @model_validator(mode="after")
     def _variant_knows_ecn(self) -> Self:
-        if self.ecn and not VARIANTS[self.variant].recovery.knows_ecn:
+        if self.ecn and not self.rules().recovery.knows_ecn:
             raise PydanticCustomError(
                 "no_ecn",
                 "true is not allowed with {variant}; allowed with {allowed}",
@@ -151,7 +151,7 @@ class TcpFlow(Impaired, Flow):
 
     def rules(self) -> Variant:
         """The loss recovery and the congestion control of its sender."""
-        return VARIANTS[self.variant].with_control(self.growth)
+        return NOT_MODELLED.get(self.variant) or VARIANTS[self.variant].with_control(self.growth)
 
 
 class UdpFlow(Impaired, Flow):

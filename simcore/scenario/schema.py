@@ -6,7 +6,7 @@ from typing import Final
 from pydantic.json_schema import JsonSchemaValue
 
 from simcore.rules.congestion.registry import CONTROLS
-from simcore.rules.variants import VARIANTS
+from simcore.rules.variants import NOT_MODELLED, VARIANTS
 from simcore.scenario.profiles import OVERRIDABLE, PROFILES
 from simcore.scenario.scenario import UDP_FLOWS, Scenario
 
@@ -51,7 +51,7 @@ def _profile_beside_its_facts(schema: JsonSchemaValue) -> None:
 
 
 def _names_that_are_registered(tcp: JsonSchemaValue) -> None:
-    tcp["variant"]["enum"] = list(VARIANTS)
+    tcp["variant"]["enum"] = [*VARIANTS, *NOT_MODELLED]
     tcp["growth"]["anyOf"][0]["enum"] = list(CONTROLS)
 
 

@@ -27,11 +27,12 @@ def choose(option: str, given: str, allowed: Iterable[str]) -> None:
         raise Refusal(f"{option}: {given!r} is not known; allowed: {', '.join(names)}")
 
 
-def choose_engine(option: str, given: str) -> None:
-    """Raise Refusal unless `given` is an engine that can run here."""
-    from simcore.simulation import ENGINES, EngineUnavailableError, require_engine
+def choose_engine(option: str, given: str, allowed: Iterable[str]) -> None:
+    """Raise Refusal unless `given` is one of the allowed engines, and can run here."""
+    from simcore import EngineUnavailableError
+    from simcore.simulation import require_engine
 
-    choose(option, given, ENGINES)
+    choose(option, given, allowed)
     try:
         require_engine(given)
     except EngineUnavailableError as error:

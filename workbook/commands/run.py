@@ -76,6 +76,7 @@ def run(
       workbook run mine.yaml --figures out                  (out/mine/index.html: its figures and its table)
       workbook run mine.yaml --notebook out                 (out/mine.ipynb: the same in JupyterLab, to go on from)
       workbook run a.yaml b.json                            (two runs, two tables)
+      workbook run mine.yaml --engine kernel                (Linux: the kernel's TCP, in real time)
 
     \b
     What else there is:
@@ -98,6 +99,13 @@ def run(
     A wrong key or value is answered with what is allowed there. `workbook schema` describes every field, for editors.
 
     \b
+    Engines:
+      process         the model, in Python; compiled is the same, some hundred times as fast
+      kernel          the Linux kernel's own TCP over the model's network, in real time: reno and newreno (both its
+                      Reno without SACK), sack, cubic, and bbr, which has no model; set near the textbook
+      kernel-default  the same as a distribution delivers it: timestamps, SACK, RACK, TLP, delayed ACKs, pacing
+
+    \b
     The table:
       sent        packets offered to the bottleneck's queue, the dropped ones included
       KB          bytes received, headers included, in units of 1024
@@ -107,13 +115,15 @@ def run(
 
     Every file is checked before the first is run, and what each will need is estimated: a large run says so, and one
     that needs more memory than --max-memory is refused. Exit status 2 for bad input; then nothing is written. After a
-    Ctrl-C the compiled engine shows and writes what it has until then, unless another follows; exit status 130.
+    Ctrl-C the compiled engine and the kernel show and write what they have until then, unless another follows; exit
+    status 130.
     """
+    from simcore import ENGINES
     from simcore.results.cost import cost_of
     from workbook.export.table import flow_table
 
-    choose_engine("--engine", engine)
-    loaded = _load(scenarios)
+    choose_engine("--engine", engine, ENGINES)
+    loaded = _load(scenarios, engine)
     costs = {str(path): cost_of(scenario, engine) for path, scenario in zip(scenarios, loaded, strict=True)}
     announce(costs, max_memory)
     directories = {"--trace": trace_dir, "--dataset": dataset_dir, "--figures": figures_dir}
@@ -121,7 +131,7 @@ def run(
     for number, (path, scenario) in enumerate(zip(scenarios, loaded, strict=True)):
         try:
             ds = _simulated(scenario, engine)
-            click.echo("\n" * (number > 0) + f"{path}: {scenario.name}\n{flow_table(ds)}")
+            click.echo("\n" * (number > 0) + f"{path}: {scenario.name}\n{flow_table(ds)}{_kept_time(ds)}")
             write(ds, path.stem, directories)
         except KeyboardInterrupt:
             click.echo(f"Stopped; nothing of {path} is kept, and all before it is.", err=True)
@@ -132,16 +142,23 @@ def run(
             _write_notebook(path, engine, notebook_dir / f"{path.stem}.ipynb")
 
 
-def _load(paths: Sequence[Path]) -> list["Scenario"]:
-    """All scenarios, or a line for each file that is not one."""
-    from simcore import ScenarioError, load_scenario
+def _load(paths: Sequence[Path], engine: str) -> list["Scenario"]:
+    """All scenarios, or a line for each file that is not one, or not one for the engine."""
+    from simcore import EngineUnavailableError, ScenarioError, check, load_scenario
 
     loaded, problems = [], []
     for path in paths:
         try:
             loaded.append(load_scenario(path))
         except ScenarioError as error:
-            problems.append(error)
+            problems.append(str(error))
+            continue
+        try:
+            check(loaded[-1], engine)
+        except ScenarioError as error:
+            problems.append(f"{path}: {error}")
+        except EngineUnavailableError as error:
+            raise Refusal(error) from None
     if problems:
         raise Refusal(*problems)
     return loaded
@@ -151,7 +168,7 @@ def _simulated(scenario: "Scenario", engine: str) -> "xr.Dataset":
     """Simulate, with a bar on a terminal; after a Ctrl-C what there is until then."""
     from tqdm import tqdm
 
-    from simcore import SimulationInterrupted, simulate
+    from simcore import EngineUnavailableError, SimulationInterrupted, simulate
 
     form = "{desc} {bar:40} {n:.3g} of {total:.3g} s, {elapsed} so far"
     with tqdm(total=scenario.end_s, desc=scenario.name, bar_format=form, delay=1, leave=False, disable=None) as bar:
@@ -161,6 +178,20 @@ def _simulated(scenario: "Scenario", engine: str) -> "xr.Dataset":
             bar.close()
             click.echo(f"Stopped at {stopped.until_s:.6g} s of {scenario.end_s:g} s.", err=True)
             return stopped.dataset
+        except EngineUnavailableError as error:
+            raise Refusal(error) from None
+
+
+def _kept_time(ds: "xr.Dataset") -> str:
+    """Of a run in real time: whose TCP it was, and how late it was. Nothing of others."""
+    if "lateness_p99_us" not in ds.attrs:
+        return ""
+    median, p99, most = (ds.attrs[f"lateness_{which}_us"] for which in ("median", "p99", "max"))
+    return (
+        f"\n{ds.attrs['kernel']}, settings {ds.attrs['kernel_settings']}: "
+        f"late by {median:.0f} us (median), {p99:.0f} us (99 %), {most:.0f} us at most; "
+        f"packets stamped by the clock: {ds.attrs['stamped_by_clock_packets']}"
+    )
 
 
 def _write_notebook(scenario: Path, engine: str, notebook: Path) -> None:

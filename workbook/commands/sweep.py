@@ -105,7 +105,7 @@ def _sweep(
     *,
     verify: bool,
 ) -> None:
-    from simcore import ENGINES
+    from simcore import MODELS
     from workbook.sweep import Design, Sweep, SweepError
     from workbook.sweep.cost import cost_of_sweep
     from workbook.sweep.report import Progress, summary
@@ -114,7 +114,7 @@ def _sweep(
 
     start = time.monotonic()
     if engine is not None:
-        choose("--engine", engine, ENGINES)
+        choose("--engine", engine, MODELS)
     try:
         if scheduler is not None:
             check_address(scheduler)
@@ -127,7 +127,7 @@ def _sweep(
         about = attributes(design, engine, params.read_text("utf-8"))
         if verify:
             return _verify(design, about, output)
-        choose_engine("--engine", engine)
+        choose_engine("--engine", engine, MODELS)
         announce({str(params): cost_of_sweep(design, engine, cores())}, max_memory)
         simulated = _fill(design, about, output, scheduler)
     except SweepError as error:

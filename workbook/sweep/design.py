@@ -10,7 +10,7 @@ from typing import Final
 import xarray as xr
 import yaml
 
-from simcore import Scenario, ScenarioError, scenario_from
+from simcore import Scenario, ScenarioError, check, scenario_from
 from simcore.scenario.change import ChangeError, changed, places
 from workbook.sweep.axes import MOST
 from workbook.sweep.distributions import stream
@@ -79,7 +79,9 @@ class Design:
         label = ", ".join(f"{dimension.name}={dimension.at(i)}" for dimension, i in self._along(cell))
         try:
             mapping = self._redrawn(changed(self.sweep.base, self._changes(cell)), cell)
-            return scenario_from(mapping | {"name": f"{self.sweep.name}: {label}"})
+            scenario = scenario_from(mapping | {"name": f"{self.sweep.name}: {label}"})
+            check(scenario, "process")  # every model refuses the same
+            return scenario
         except (ChangeError, ScenarioError) as error:
             raise SweepError(f"{where}cell {label}: {error}") from None
 

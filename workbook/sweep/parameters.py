@@ -8,7 +8,7 @@ from typing import Any, Final, Self
 from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from simcore import ENGINES, ScenarioError, load_mapping
+from simcore import MODELS, ScenarioError, load_mapping
 from simcore.rules.settings import Strict
 from simcore.scenario.problems import Place, first_problem
 from workbook.sweep.axes import MOST, Axis, Target
@@ -74,8 +74,8 @@ class Sweep(Strict):
     @field_validator("engine")
     @classmethod
     def _engine_is_known(cls, engine: str) -> str:
-        if engine not in ENGINES:
-            raise _wrong("{given} is not known; allowed: {allowed}", given=repr(engine), allowed=", ".join(ENGINES))
+        if engine not in MODELS:
+            raise _wrong("{given} is not known; allowed: {allowed}", given=repr(engine), allowed=", ".join(MODELS))
         return engine
 
     @field_validator("jitter")

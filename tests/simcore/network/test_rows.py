@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simcore import ENGINES, Scenario, ScenarioError, load_scenario, simulate
+from simcore import MODELS, Scenario, ScenarioError, load_scenario, simulate
 from simcore.network.topology import topology_of
 from simcore.results.log import DROPPED
 from tests.goldens import GOLDEN, first_difference, trace_lines
@@ -24,7 +24,7 @@ def links_lines(scenario: Scenario, engine: str) -> dict[int, list[str]]:
     }
 
 
-@pytest.mark.parametrize("engine", list(ENGINES))
+@pytest.mark.parametrize("engine", list(MODELS))
 @pytest.mark.parametrize("path", sorted((GOLDEN / "rows").glob("*.yaml")), ids=lambda path: path.stem)
 def test_every_link_of_a_row_comes_out_line_for_line(path: Path, engine: str) -> None:
     """Two and three links, each with flows of its own; another queue on every link; a narrow way back for ACKs."""
@@ -43,7 +43,7 @@ def test_a_flow_passes_the_links_between_where_it_enters_and_where_it_leaves() -
     assert [(route.entry, route.leaving) for route in routes] == [(0, 4), (2, 2), (0, 0), (4, 4)]
 
 
-@pytest.mark.parametrize("engine", list(ENGINES))
+@pytest.mark.parametrize("engine", list(MODELS))
 def test_a_packet_lost_on_the_second_link_counts_for_its_flow(engine: str) -> None:
     """The second link is half as fast: everything is dropped there, and the flow's totals say so."""
     narrow = bottleneck(rate_mbps=1, buffer_packets=5)

@@ -1,15 +1,14 @@
 """Who draws which random numbers: all from one stream as in ns-2, or each component from its own."""
 
-
 import numpy as np
 import pytest
 
-from simcore import ENGINES, Scenario, ScenarioError, simulate
+from simcore import MODELS, Scenario, ScenarioError, simulate
 from simcore.network.streams import SHARED, RandomNumbers, named, random_numbers
 from simcore.rules.mrg32k3a import seeded, uniform
 from tests.simcore.scenes import bottleneck, scene, tcp_flow, udp_flow
 
-each_engine = pytest.mark.parametrize("engine", ENGINES)
+each_engine = pytest.mark.parametrize("engine", MODELS)
 ON_OFF = udp_flow(source="exponential", burst_s=0.05, idle_s=0.05, stop_s=5)
 
 # One for all

@@ -4,7 +4,7 @@ from math import ulp
 
 import pytest
 
-from simcore import ENGINES, ScenarioError, scenario_from, simulate_totals
+from simcore import MODELS, ScenarioError, scenario_from, simulate_totals
 from simcore.scenario.clock import STEPS
 from tests.simcore.scenes import bottleneck, mapping, tcp_flow, udp_flow
 
@@ -62,7 +62,7 @@ def test_just_above_the_bounds_the_engines_agree(changes: dict[str, object]) -> 
     link = bottleneck(buffer_packets=5)
     flow = tcp_flow(stop_s=4, lost_packets=list(range(2, 60)))
     scenario = scenario_from(mapping(flow, bottleneck=link, end_s=4, **changes))
-    process, compiled = (simulate_totals(scenario, engine) for engine in ENGINES)
+    process, compiled = (simulate_totals(scenario, engine) for engine in MODELS)
     assert {name: list(values) for name, values in process.items()} == {
         name: list(values) for name, values in compiled.items()
     }

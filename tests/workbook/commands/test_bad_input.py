@@ -37,7 +37,7 @@ CHANGES = [
     ("ns-2.27", "2.27", "profile: 2.27 is not known; allowed: ns-2.27, ns-2.35"),
     ("end_s: 10.5", "end_s: 1\nmin_rto: 1", "min_rto: unknown key, given 1; allowed here: name, profile, "),
     ("end_s: 10.5", "end_s: 1\nmin_rto_s: -1", "min_rto_s: -1 is not allowed; must be greater"),
-    ("reno", "bbr", "flows.0.variant: 'bbr' is not known; allowed: tahoe, reno, vegas, sack, newreno, "),
+    ("reno", "bbr9", "flows.0.variant: 'bbr9' is not known; allowed: tahoe, reno, vegas, sack, newreno, "),
     ("cbr", "vbr", "flows.1.source: 'vbr' is not known; allowed: cbr"),
     ("kind: tcp", "kind: sctp", "flows.0.kind: 'sctp' is not known; allowed: tcp, udp"),
     ("droptail", "blue", "bottleneck.queue: 'blue' is not known; allowed: droptail, sfq, drr, red, codel, fq_codel"),

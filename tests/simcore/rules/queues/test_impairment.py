@@ -1,17 +1,16 @@
 """Losses on purpose: which packets of a flow are lost at the bottleneck, and which are spared from its full queue."""
 
-
 import numpy as np
 import pytest
 import xarray as xr
 
-from simcore import ENGINES, ScenarioError, simulate
+from simcore import MODELS, ScenarioError, simulate
 from simcore.results.log import DROPPED, ENQUEUED
 from simcore.rules.mrg32k3a import Stream, seeded, uniform
 from simcore.rules.queues.impairment import LOSE, NO_MORE, QUEUE, SPARE, State, packet_came
 from tests.simcore.scenes import bottleneck, scene, tcp_flow, udp_flow
 
-each_engine = pytest.mark.parametrize("engine", ENGINES)
+each_engine = pytest.mark.parametrize("engine", MODELS)
 
 
 def decisions(state: State, packets: int, stream: Stream | None = None) -> list[int]:

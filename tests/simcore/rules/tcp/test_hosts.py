@@ -1,12 +1,11 @@
 """A host's network interface: what it refuses, its gap between packets, and Ethernet's PAUSE."""
 
-
 import numpy as np
 import numpy.typing as npt
 import pytest
 import xarray as xr
 
-from simcore import ENGINES, Scenario, ScenarioError, simulate
+from simcore import MODELS, Scenario, ScenarioError, simulate
 from simcore.results.dataset import causes
 from simcore.rules.queues import pause
 from simcore.rules.tcp import local_congestion
@@ -30,7 +29,7 @@ def behind(interface: dict[str, object], *flows: dict[str, object], **changes: o
     return scene(*given, **{"profile": "ns-2.35", "end_s": 5, "bottleneck": link, "hosts": [interface]} | changes)
 
 
-@pytest.mark.parametrize("engine", list(ENGINES))
+@pytest.mark.parametrize("engine", list(MODELS))
 def test_a_refused_segment_is_not_lost_but_cuts_the_window(engine: str) -> None:
     """Slow start sends bursts twice as fast as the interface: it runs full when half a window exceeds its queue."""
     run = simulate(behind(host(when_full="congestion")), engine)
@@ -45,7 +44,7 @@ def test_a_refused_segment_is_not_lost_but_cuts_the_window(engine: str) -> None:
     assert reduced[-1] == after
 
 
-@pytest.mark.parametrize("engine", list(ENGINES))
+@pytest.mark.parametrize("engine", list(MODELS))
 def test_an_interface_may_be_ignored_or_drop(engine: str) -> None:
     """Ignoring keeps the window; dropping loses packets, though none in the network."""
     ignored = simulate(behind(host(when_full="ignore")), engine)
@@ -70,7 +69,7 @@ def test_a_queue_one_packet_longer_than_the_burst_refuses_nothing() -> None:
     assert "local_congestion" not in causes(enough).values
 
 
-@pytest.mark.parametrize("engine", list(ENGINES))
+@pytest.mark.parametrize("engine", list(MODELS))
 def test_a_syn_that_was_refused_is_sent_by_the_timer(engine: str) -> None:
     """Another flow of the same host fills the interface for good; nothing of the second one is outstanding."""
     greedy = udp_flow(rate_mbps=20, start_s=0, stop_s=1, host=1)
@@ -87,7 +86,7 @@ def spacing_s(run: xr.Dataset) -> npt.NDArray[np.float64]:
     return np.diff(reached[~np.isnan(reached)])
 
 
-@pytest.mark.parametrize("engine", list(ENGINES))
+@pytest.mark.parametrize("engine", list(MODELS))
 def test_a_gap_spaces_the_packets(engine: str) -> None:
     """Twice a packet's time: a burst leaves at half the rate. A gap shorter than the packet changes nothing."""
     plain, short, long = (simulate(behind(host(gap_us=us, queue_packets=500)), engine) for us in (0, 799, 1600))
@@ -96,7 +95,7 @@ def test_a_gap_spaces_the_packets(engine: str) -> None:
     assert spacing_s(plain).min() == pytest.approx(PACKET_S, rel=1e-9)
 
 
-@pytest.mark.parametrize("engine", list(ENGINES))
+@pytest.mark.parametrize("engine", list(MODELS))
 def test_pause_keeps_a_small_buffer_from_overflowing(engine: str) -> None:
     """The host sends twice as fast as the bottleneck, whose 20 packets overflow without PAUSE."""
     link = bottleneck(rate_mbps=5, delay_ms=50, buffer_packets=20)

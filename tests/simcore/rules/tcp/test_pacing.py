@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from simcore import ENGINES, Scenario, simulate
+from simcore import MODELS, Scenario, simulate
 from simcore.rules.congestion.registry import CONTROLS, register
 from simcore.rules.tcp import sender as tcp
 from tests.simcore.process.alone import Stage
@@ -52,7 +52,7 @@ def distances_s(run: xr.Dataset, flow: int = 1) -> Any:
     return np.diff(run["packet_sent_s"].values[run["packet_flow"].values == flow])
 
 
-@pytest.mark.parametrize("engine", list(ENGINES))
+@pytest.mark.parametrize("engine", list(MODELS))
 def test_segments_leave_no_closer_than_the_control_allows(engine: str) -> None:
     run = simulate(roomy(tcp_flow(variant="paced"), tcp_flow(variant="reno")), engine)
     assert run["retransmitted"].sum() == 0
@@ -76,8 +76,8 @@ def test_the_engines_agree(changes: dict[str, Any]) -> None:
         tcp_flow(),
         tcp_flow(variant="sack"),
     )
-    ours, theirs = (simulate(roomy(*flows, **changes), engine) for engine in ENGINES)
-    assert {ours.attrs.pop("engine"), theirs.attrs.pop("engine")} == set(ENGINES)
+    ours, theirs = (simulate(roomy(*flows, **changes), engine) for engine in MODELS)
+    assert {ours.attrs.pop("engine"), theirs.attrs.pop("engine")} == set(MODELS)
     xr.testing.assert_identical(ours, theirs)
 
 
