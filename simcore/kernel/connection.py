@@ -14,6 +14,7 @@ from simcore.scenario.scenario import TcpFlow
 CWND_LOCKED: Final = 1 << 7  # RTAX_CWND in RTAX_LOCK: Linux, include/uapi/linux/rtnetlink.h
 PACKET_OVERHEAD_BYTES: Final = 2048  # more than the kernel's own memory for a packet in a buffer
 SPARE_BYTES: Final = 1 << 20
+LARGEST_WINDOW: Final = (1 << 30) - 1  # bytes: RFC 7323, section 2.3
 SO_SNDBUFFORCE: Final = 32  # Linux, include/uapi/asm-generic/socket.h; Python has no names for them
 SO_RCVBUFFORCE: Final = 33
 
@@ -29,21 +30,21 @@ class Connection(NamedTuple):
     window_bytes: int
 
 
-def connection_of(flow: TcpFlow, profile: Profile, settings: Settings) -> Connection:
+def connection_of(flow: TcpFlow, window_packets: int, profile: Profile, settings: Settings) -> Connection:
     """Make both hosts."""
     payload = segment_bytes(flow, profile).data - HEADERS_BYTES - settings.option_bytes
-    window = flow.window_packets * payload
-    room = flow.window_packets * (payload + PACKET_OVERHEAD_BYTES) + SPARE_BYTES
+    window = min(window_packets * payload, LARGEST_WINDOW)
+    room = min(window_packets * (payload + PACKET_OVERHEAD_BYTES) + SPARE_BYTES, LARGEST_WINDOW)
     congestion = congestion_of(flow)
 
-    receiver = _host("receiver", flow, profile, settings)
+    receiver = _host("receiver", flow, window_packets, profile, settings)
     listener = receiver.new_socket(congestion)
     if settings.is_textbook:
         listener.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, room)
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_WINDOW_CLAMP, window)
     listener.listen()
 
-    sender = _host("sender", flow, profile, settings)
+    sender = _host("sender", flow, window_packets, profile, settings)
     if settings.is_textbook:
         _meet_once(sender, receiver, listener)
     client = sender.new_socket(congestion)
@@ -53,22 +54,21 @@ def connection_of(flow: TcpFlow, profile: Profile, settings: Settings) -> Connec
     return Connection(sender, client, receiver, listener, payload, window)
 
 
-def _host(side: Side, flow: TcpFlow, profile: Profile, settings: Settings) -> Host:
+def _host(side: Side, flow: TcpFlow, window_packets: int, profile: Profile, settings: Settings) -> Host:
     enter_new_namespace(first=False)
     payload = segment_bytes(flow, profile).data
     sysctls = settings.of_flow(
-        flow.window_packets * payload,
+        window_packets * payload,
         selective_acks=flow.rules().recovery.selective_acks,
         ecn=bool(flow.ecn),
         is_sender=side == "sender",
     )
-    return Host(side, payload, sysctls, _route(side, flow, profile) if settings.is_textbook else {})
+    return Host(side, payload, sysctls, _route(side, flow, window_packets, profile) if settings.is_textbook else {})
 
 
-def _route(side: Side, flow: TcpFlow, profile: Profile) -> dict[str, int]:
+def _route(side: Side, flow: TcpFlow, window: int, profile: Profile) -> dict[str, int]:
     """What `ip route` calls initcwnd, cwnd (locked) and quickack."""
     if side == "sender":
-        window = flow.window_packets
         return {"initcwnd": min(profile.initial_window_packets, window), "cwnd": window, "lock": CWND_LOCKED}
     return {"quickack": 1} if flow.sink == "immediate" else {}
 

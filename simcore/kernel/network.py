@@ -24,15 +24,17 @@ class KernelNetwork(Network):
         self.settings = settings
         super().__init__(scenario, log, env)
 
-    def add_tcp(self, number: int, flow: sc.TcpFlow, boot_s: float, out: list[Port], back: list[Port]) -> None:
+    def add_tcp(
+        self, number: int, flow: sc.TcpFlow, window: int, boot_s: float, out: list[Port], back: list[Port]
+    ) -> None:
         """A sender, its receiver, and the way between them in both directions."""
-        ends = connection_of(flow, self.profile, self.settings)
+        ends = connection_of(flow, window, self.profile, self.settings)
         shared = Flow(number, Numbering(ends.payload_bytes))
         plan = SenderPlan(
             start_s=flow.start_s,
             stop_s=flow.stop_s,
             segments=ENDLESS if flow.transfer_bytes is None else last_segment(flow),
-            window_packets=flow.window_packets,
+            window_packets=window,
         )
         sender = KernelSender(self.clock, self.recorder, out[0], shared, ends, plan)
         receiver = KernelReceiver(self.clock, self.recorder, back[0], shared, ends)

@@ -94,7 +94,8 @@ def test_a_timer_of_the_kernels_is_stamped_by_the_clock(runs: Callable[[str], xr
     by_clock = ds["packet_by_clock"].values
     assert ds["packet_seq"].values[by_clock].tolist()[:2] == [0, 0]  # the SYN, sent again twice
     waits_s = ds["packet_sent_s"].values[by_clock][:2] - [0.1, ds["packet_sent_s"].values[by_clock][0]]
-    assert waits_s == pytest.approx([1, 1], abs=0.2)  # RFC 6298; Linux doubles the SYN's timeout from the fifth on
+    assert (waits_s > 0.9).all()  # RFC 6298, section 2.1: 1 s. Linux does not yet double it; its timers may be late
+    assert (waits_s < 1.8).all()
     assert ds["received"][0] > 100
 
 
