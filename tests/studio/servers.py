@@ -1,6 +1,8 @@
-"""JupyterLab and Voila for the tests: on a free port, without a token; what they keep lies in a folder of the test."""
+"""JupyterLab and Voila for the tests, on a free port; what they keep lies in a folder of the test."""
 
+import re
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -30,26 +32,30 @@ def lab(folder: Path) -> Iterator[str]:
     """The address of a JupyterLab as `make lab` starts it, but without a browser."""
     port = servers.free_port()
     headless = ["--no-browser", f"--port={port}", "--IdentityProvider.token=", "--ip=127.0.0.1"]
-    with _serving(folder, [*servers.lab(), *headless], f"http://127.0.0.1:{port}", "/api"):
+    with _serving(folder, [*servers.lab(), *headless], f"http://127.0.0.1:{port}/api"):
         yield f"http://127.0.0.1:{port}"
 
 
 @contextmanager
 def app(folder: Path) -> Iterator[str]:
-    """The address of the page as `make app` serves it."""
+    """The address of the page as `make app` serves and tells it, with its token."""
     port = servers.free_port()
-    with _serving(folder, servers.app(port), f"http://127.0.0.1:{port}", "/voila/static/voila.js"):
-        yield f"http://127.0.0.1:{port}"
+    command = [sys.executable, "-m", "workbook.studio", "app", str(port)]
+    with _serving(folder, command, f"http://127.0.0.1:{port}/voila/static/voila.js"):
+        told = re.search(r"at (http://\S+)", (folder / "server.log").read_text())
+        assert told is not None
+        yield told[1]
 
 
 @contextmanager
-def _serving(folder: Path, command: Sequence[str], address: str, sign_of_life: str) -> Iterator[None]:
+def _serving(folder: Path, command: Sequence[str], sign_of_life: str) -> Iterator[None]:
+    """A server that answers at the address `sign_of_life`."""
     with (folder / "server.log").open("w") as log:
         server = subprocess.Popen(
             command, cwd=REPO.root, env=surroundings(folder), stdout=log, stderr=subprocess.STDOUT
         )
         try:
-            _wait_for(address + sign_of_life, server, folder / "server.log")
+            _wait_for(sign_of_life, server, folder / "server.log")
             yield
         finally:
             server.terminate()

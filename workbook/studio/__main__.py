@@ -1,4 +1,4 @@
-"""`make lab` and `make app`: this process becomes the server, so that Ctrl-C stops it."""
+"""`make lab` and `make app`: this process becomes the server, so that Ctrl-C stops it. A port may follow `app`."""
 
 import os
 import sys
@@ -7,10 +7,14 @@ from workbook.paths import REPO
 from workbook.studio import servers
 
 os.chdir(REPO.root)
-if sys.argv[1:] == ["app"]:
-    port = servers.free_port(servers.PORT)
-    print(f"In a few seconds the explorer is at http://{servers.HOST}:{port}\nCtrl-C here stops it.", flush=True)
+environment = servers.environment()
+if sys.argv[1:2] == ["app"]:
+    port, token = servers.free_port(int(sys.argv[2]) if sys.argv[2:] else servers.PORT), servers.new_token()
+    address = f"http://{servers.HOST}:{port}/?token={token}"
+    print(f"In a few seconds the explorer is at {address}\nCtrl-C here stops it.", flush=True)
+    environment["JUPYTER_TOKEN"] = token
+    servers.limit_memory()
     command = servers.app(port)
 else:
     command = servers.lab()
-os.execve(command[0], command, servers.environment())
+os.execve(command[0], command, environment)
