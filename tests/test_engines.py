@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import xarray as xr
 from hypothesis import given, settings
 
 from simcore import Scenario, load_scenario, scenario_from, simulate
+from tests.engines import assert_same
 from tests.goldens import GOLDEN
 from tests.strategies import networks, scenarios, tied_scenarios
 from workbook.chapters.chapter import Chapter
@@ -24,13 +24,6 @@ def cases() -> Iterator[tuple[str, str]]:
         chapter = Chapter.load(path)
         if chapter.model == "packets":
             yield from ((chapter.chapter, case) for case in chapter.cases)
-
-
-def assert_same(scenario: Scenario) -> None:
-    ours, theirs = simulate(scenario, "process"), simulate(scenario, "compiled")
-    assert theirs.attrs.pop("engine") == "compiled"
-    assert ours.attrs.pop("engine") == "process"
-    xr.testing.assert_identical(ours, theirs)
 
 
 @pytest.mark.parametrize(("chapter", "case"), list(cases()))
@@ -93,4 +86,17 @@ def test_rings_and_tables_grow_without_losing_a_packet() -> None:
     bottleneck = {"rate_mbps": 10, "delay_ms": 1000, "queue": "droptail", "buffer_packets": 2000}
     scenario = scenario_from({"profile": "ns-2.35", "end_s": 9, "bottleneck": bottleneck, "flows": [tcp, udp]})
     assert simulate(scenario, "compiled")["in_flight"].sum() > 10_000
+    assert_same(scenario)
+
+
+def test_a_zero_with_a_minus_sign_is_zero() -> None:
+    """YAML has -0.0: every time and delay that may be zero."""
+    tcp = {"kind": "tcp", "variant": "reno", "packet_bytes": 500, "window_packets": 9, "start_s": -0.0, "stop_s": 0.4}
+    udp = {"kind": "udp", "source": "replay", "packet_bytes": 500, "times_s": [-0.0, 0.0], "start_s": -0.0, "stop_s": 1}
+    bottleneck = {"rate_mbps": 2, "delay_ms": -0.0, "queue": "droptail", "buffer_packets": 9}
+    host = {"rate_mbps": 9, "delay_ms": -0.0, "queue_packets": 9, "gap_us": -0.0}
+    flows = [tcp | {"send_jitter_ms": -0.0, "loss_probability": -0.0}, udp, tcp | {"host": 1}]
+    zeros = {"min_rto_s": -0.0, "hosts": [host], "bottleneck": bottleneck, "flows": flows}
+    scenario = scenario_from({"profile": "ns-2.27", "end_s": 0.5} | zeros)
+    assert "-0.0" not in scenario.to_yaml()
     assert_same(scenario)

@@ -5,12 +5,13 @@ Scenarios are made of the same (`simcore.scenario`).
 
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 RateMbps = Annotated[float, Field(gt=0, le=1e6, description="rate", examples=[2.0])]
-DelayMs = Annotated[float, Field(ge=0, le=1e6, description="delay", examples=[10.0])]
+NotNegative = Annotated[float, Field(ge=0, le=1e6), AfterValidator(abs)]  # -0.0 is 0.0: no engine sees its sign
+DelayMs = Annotated[NotNegative, Field(description="delay", examples=[10.0])]
 PositiveMs = Annotated[float, Field(gt=0, le=1e6, description="time", examples=[100.0])]
-Seconds = Annotated[float, Field(ge=0, le=1e6, description="time", examples=[0.1])]
+Seconds = Annotated[NotNegative, Field(description="time", examples=[0.1])]
 PositiveSeconds = Annotated[float, Field(gt=0, le=1e6, description="time", examples=[0.5])]
 PacketBytes = Annotated[int, Field(ge=1, le=1_000_000, description="size of a packet", examples=[1000])]
 Packets = Annotated[int, Field(ge=1, le=10_000_000, description="a number of packets", examples=[20])]

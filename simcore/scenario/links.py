@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from simcore.rules.queues.discipline import QueueSettings
 from simcore.rules.queues.registry import DISCIPLINES
-from simcore.rules.settings import DelayMs, Packets, RateMbps, Strict
+from simcore.rules.settings import DelayMs, NotNegative, Packets, RateMbps, Strict
 from simcore.scenario.choices import models_of
 
 
@@ -42,8 +42,8 @@ class Host(Line):
         "Linux does to local congestion; TCP keeps it and does nothing",
         examples=["congestion"],
     )
-    gap_us: float = Field(
-        default=0.0, ge=0, le=1e6, description="least time between the beginnings of two packets", examples=[12]
+    gap_us: NotNegative = Field(
+        default=0.0, description="least time between the beginnings of two packets", examples=[12]
     )
 
 

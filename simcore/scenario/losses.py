@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Annotated, Final, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from simcore.rules.settings import Strict, as_listed
@@ -27,7 +27,7 @@ class Impaired(Strict):
         description="numbers of the packets that a full drop-tail buffer lets in all the same, increasing",
         examples=[[12]],
     )
-    loss_probability: Annotated[float, Field(ge=0, le=1)] | None = Field(
+    loss_probability: Annotated[float, Field(ge=0, le=1), AfterValidator(abs)] | None = Field(
         default=None, description="probability that the bottleneck loses a packet, of each packet", examples=[0.01]
     )
 

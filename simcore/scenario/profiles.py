@@ -8,6 +8,8 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from simcore.rules.settings import Seconds
+
 
 class Profile(BaseModel):
     """The facts of one TCP implementation. Windows in packets, sizes in bytes, times in seconds."""
@@ -15,7 +17,7 @@ class Profile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
     name: str = Field(description="the profile these facts started from", examples=["ns-2.27"])
-    min_rto_s: float = Field(ge=0, le=1e6, description="least retransmission timeout before back-off", examples=[0.2])
+    min_rto_s: Seconds = Field(description="least retransmission timeout before back-off", examples=[0.2])
     max_rto_s: float = Field(gt=0, le=1e6, description="greatest retransmission timeout", examples=[60])
     initial_rto_s: float = Field(
         gt=0, le=1e6, description="retransmission timeout before the first round-trip sample", examples=[3]
