@@ -11,7 +11,7 @@ from simcore import metrics
 from simcore.metrics.series import Array
 from simcore.results.tree import Run, dataset_of
 
-STARTUP_S = 2.0  # the studies' "starting phase": slow start, the first losses and the first timeout fit in it
+STARTUP_S = 2.0  # it decides verdicts, and is argued with the rulers: `startup` in claims/rulers.yaml
 DIGITS = 9  # fewer than a double has: numpy, scipy and libm versions may differ in the last ones
 QUANTILES = {"min": 0.0, "p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95, "max": 1.0}
 SAMPLES = {

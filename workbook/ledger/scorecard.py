@@ -25,6 +25,18 @@ PARTS: dict[Status, str] = {
     "external": "facts, sums, remarks",
     "measured": "our own",
 }
+MEANINGS: dict[Verdict | Status, str] = {
+    "reproduced": "our number is the document's, as exactly as its words promise; or the sentence is true of our runs",
+    "differs": "our number is another, or the sentence is not true of our runs",
+    "source inconsistent": "the document's own numbers or sentences contradict each other, whatever we run",
+    "not testable": "no run could show that it is true, or false",
+    "predicted": "nothing was chosen so that it comes out: only this counts as success or failure",
+    "input": "the document says it, and we set it so: it had to come out",
+    "fitted": "something that the document leaves open was chosen so that it comes out: no success either",
+    "redrawn": "the original is lost: that there is a figure says nothing of how like it is",
+    "external": "a cited fact, the document's own sum, an opinion, a plan: no run of ours decides it",
+    "measured": "what we found and the document doesn't say",
+}
 
 
 @dataclass(frozen=True)
@@ -70,7 +82,7 @@ class Scorecard:
     def to_table(self) -> str:
         """The predictions, split by kind; the rest in columns of its own; then every claim that was not reproduced."""
         listed = [*_aligned([*_predictions(self.sources)]), "", *_aligned([*_parts(self.sources)]), ""]
-        listed += [self.headline(), ""]
+        listed += [self.headline(), "", *_aligned([*_legend()]), ""]
         for verdict in VERDICTS[1:]:
             listed += _listing(verdict, [each for each in self.judgments if each.verdict == verdict])
         listed += _no_control([each for each in self.judgments if each.cannot_fail])
@@ -117,12 +129,21 @@ def _parts(sources: Sequence[Verdicts]) -> Iterator[list[str]]:
     yield ["total", *map(str, counts), str(sum(counts))]
 
 
+def _legend() -> Iterator[list[str]]:
+    """What the words of the tables mean, for who meets them first: ours, the ledger's, and what it is."""
+    for verdict, words in IN_WORDS.items():
+        yield [words, f"({verdict})", MEANINGS[verdict]]
+    yield ["predicted", "", MEANINGS["predicted"]]
+    for status, words in PARTS.items():
+        yield [words, f"({status})", MEANINGS[status]]
+
+
 def _aligned(rows: list[list[str]]) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     numbers = [cell.isdigit() for cell in rows[-1]]
     for row in rows:
         cells = zip(row, widths, numbers, strict=True)
-        yield "  ".join(f"{cell:>{width}}" if right else f"{cell:{width}}" for cell, width, right in cells)
+        yield "  ".join(f"{cell:>{width}}" if right else f"{cell:{width}}" for cell, width, right in cells).rstrip()
 
 
 def _markdown(rows: list[list[str]]) -> Iterator[str]:

@@ -2,7 +2,9 @@
 
 import pytest
 
+from simcore.scenario.loading import load_mapping
 from tests.workbook.ledger.studies import judged, refusal, write_claims
+from workbook.chapters.statistics import STARTUP_S
 from workbook.ledger import LedgerError, scorecard
 from workbook.ledger.rulers import load_rulers
 from workbook.paths import REPO, Places
@@ -47,6 +49,12 @@ def test_something_is_more_than_nothing_by_any_measure() -> None:
 def test_every_word_belongs_to_one_ruler() -> None:
     words = [word for ruler in RULERS.values() for word in ruler.words]
     assert sorted(words) == sorted(set(words))
+
+
+def test_the_start_is_as_long_as_it_is_argued() -> None:
+    argued = load_mapping(REPO.claims / "rulers.yaml")["startup"]
+    assert argued["seconds"] == STARTUP_S
+    assert argued["because"]
 
 
 def test_a_ruler_called_in_an_expression_tells_its_margin(places: Places) -> None:

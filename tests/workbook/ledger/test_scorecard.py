@@ -1,6 +1,7 @@
 """All verdicts together: counted, listed, drawn."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from hypothesis import strategies as st
 
 from tests.workbook.ledger.studies import write_claims
 from workbook.ledger import LedgerError, Scorecard, draw_scorecard, scorecard
+from workbook.ledger.claim import STATUSES
 from workbook.ledger.expression import evaluate
+from workbook.ledger.verdict import VERDICTS
 from workbook.paths import Places
 
 OTHER = {"flow1": {"sent": 1, "kb": 1.0, "setup": {"start_s": 0.1}}}
@@ -53,6 +56,13 @@ def test_the_table_lists_what_was_not_reproduced_with_the_reason(card: Scorecard
     assert "slip [measured]: “as it says”\n      1 + 1 = 2, printed as 2.5" in table
     assert "dream" in table
     assert "right" not in table
+
+
+def test_every_verdict_and_status_is_told_in_ordinary_words(card: Scorecard) -> None:
+    legend = card.to_table().split("\n\n")[3].splitlines()
+    assert len(legend) == len(VERDICTS) + len(STATUSES)
+    for word in (*VERDICTS, *STATUSES):
+        assert any(re.search(rf"(^|\(){word}\)? .*\w{{3}}", line) for line in legend), word
 
 
 def test_the_readme_has_predictions_by_kind_and_a_total_and_the_rest_apart(card: Scorecard) -> None:
