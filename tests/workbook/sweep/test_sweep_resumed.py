@@ -23,6 +23,25 @@ MANY = {
     "jitter": JITTER,
     "base": {**BASE, "end_s": 3, "flows": [TCP | {"stop_s": 3}, UDP]},
 }
+# A sweep that waits, once it has stored so many batches, until it is told to go on. It cannot be over before.
+HELD = """
+import sys
+from workbook.commands.cli import main
+from workbook.sweep.store import Store
+
+write, left = Store.write, int(sys.argv.pop(1))
+
+def write_and_wait(*batch):
+    global left
+    cells, left = write(*batch), left - 1
+    if left == 0:
+        print("held", flush=True)
+        sys.stdin.readline()
+    return cells
+
+Store.write = write_and_wait
+main()
+"""
 LOOPBACK = ("--host", "127.0.0.1", "--no-dashboard", "--dashboard-address", "127.0.0.1:0")
 
 
@@ -50,6 +69,7 @@ def start(*command: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [BIN / command[0], *command[1:]],
         text=True,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
@@ -62,24 +82,33 @@ def wait_until(condition: Callable[[], bool], process: subprocess.Popen[str]) ->
         time.sleep(0.02)
 
 
+def held_after(batches: int, *options: str) -> subprocess.Popen[str]:
+    """`workbook sweep mine.yaml`, which has stored so many more batches and waits."""
+    process = start("python", "-c", HELD, str(batches), "sweep", "mine.yaml", *options)
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line == "held\n":
+            return process
+    raise AssertionError(process.communicate())
+
+
 def batches_there() -> int:
     return sum(path.is_file() for path in STORE.glob("simulated/c/**/*"))
 
 
 def test_a_sweep_that_was_stopped_and_killed_continues_to_the_same_bytes(undisturbed: dict[str, bytes]) -> None:
-    process = start("workbook", "sweep", "mine.yaml")
-    wait_until(lambda: batches_there() >= 3, process)
+    process = held_after(3)
     os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate()
     assert process.returncode == 130
     assert f"of 120 cells are in {STORE}; the same command continues" in said
     assert "Traceback" not in said
-    at_the_stop = batches_there()
+    assert batches_there() == 3
 
-    process = start("workbook", "sweep", "mine.yaml")
-    wait_until(lambda: batches_there() >= at_the_stop + 3, process)
+    process = held_after(3)
     process.kill()
     process.communicate(timeout=30)  # returns once no worker holds the other end any more
+    assert batches_there() == 6
     assert len(files(STORE)) < len(undisturbed)
 
     result = sweep()
@@ -109,11 +138,9 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_bytes(undisturbed: dict[st
     one_process = ("--nworkers", "1", "--nthreads", "1", "--no-nanny")
     workers = [start("dask", "worker", address, *LOOPBACK, *one_process) for _ in range(2)]
     try:
-        process = start("workbook", "sweep", "mine.yaml", "--scheduler", address)
-        wait_until(lambda: batches_there() >= 5, process)
+        process = held_after(5, "--scheduler", address)
         workers[0].kill()
-        assert batches_there() < 30, "in the middle"
-        said, wrong = process.communicate()
+        said, wrong = process.communicate("go on\n")
         assert process.returncode == 0, wrong
         assert "120 cells: 120 simulated in " in said
         assert files(STORE) == undisturbed
