@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from simcore.compiled import tournament
 from simcore.compiled.records import (
+    SCALARS,
     any_has_timer,
     is_special,
     records_of_impairments,
@@ -54,9 +55,13 @@ PACKET = np.dtype(
      ("hop", "i2"), ("is_ack", "?")]
 )  # fmt: skip
 SELECTIVE_ACK = np.dtype([*PACKET.descr, ("block_count", "i8"), ("blocks", "i8", (2 * MOST_BLOCKS,))])
+# What a scenario says of every flow in a number.
+SAID: Final = {
+    name: SCALARS[said.annotation] for name, said in sc.Flow.model_fields.items() if said.annotation in SCALARS
+}
 FLOW = np.dtype(
-    [("is_tcp", "?"), ("data_bytes", "i4"), ("syn_bytes", "i4"), ("ack_bytes", "i4"), ("start_s", "f8"),
-     ("stop_s", "f8"), ("is_running", "?"), ("stream", "i8"), ("losses", "i8"), ("jitter", "i8"), ("next_seq", "i8"),
+    [*SAID.items(), ("is_tcp", "?"), ("data_bytes", "i4"), ("syn_bytes", "i4"), ("ack_bytes", "i4"),
+     ("is_running", "?"), ("stream", "i8"), ("losses", "i8"), ("jitter", "i8"), ("next_seq", "i8"),
      ("deadline_s", "f8"), ("deadline_id", "i8"),
      ("sent", "i8"), ("dropped", "i8"), ("marked", "i8"), ("received", "i8"), ("received_bytes", "i8"),
      ("retransmitted", "i8"), ("fast_retransmits", "i8"), ("timeouts", "i8"), ("last_kept_s", "f8"),
@@ -162,8 +167,10 @@ def _flows(scenario: sc.Scenario, routes: Sequence[Route], numbers: RandomNumber
     records["last_kept_s"] = -np.inf
     records["entry_hop"] = [route.out.index(route.entry) for route in routes]
     records["leaving_hop"] = [route.out.index(route.leaving) for route in routes]
+    for name in SAID:
+        records[name] = [getattr(flow, name) for flow in scenario.flows]
+    records["data_bytes"] = records["packet_bytes"]
     for record, flow in zip(records, scenario.flows, strict=True):
-        record["start_s"], record["stop_s"], record["data_bytes"] = flow.start_s, flow.stop_s, flow.packet_bytes
         if isinstance(flow, sc.TcpFlow):
             record["is_tcp"], record["deadline_s"] = True, tournament.NEVER
             record["data_bytes"], record["syn_bytes"] = segment_bytes(flow, profile)

@@ -26,6 +26,8 @@ def object_code(world: World) -> bytes:
     machine = this_machine()
     module = llvm.parse_assembly(translated(world, machine))
     options = llvm.create_pipeline_tuning_options(SPEED_LEVEL)
+    # The loops of rules are short: unrolled they take longer to compile, and run no faster (see docs/design.md).
+    options.loop_unrolling = options.loop_vectorization = options.loop_interleaving = False
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     return machine.emit_object(module)  # type: ignore[no-any-return]

@@ -2,7 +2,8 @@
 
 from array import array
 from collections.abc import MutableSequence
-from typing import NamedTuple
+from dataclasses import fields
+from typing import Any, NamedTuple
 
 from simcore.rules import ranges
 from simcore.rules.queues import impairment
@@ -40,18 +41,18 @@ def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float, window: int | None
         initial_window=float(profile.initial_window_packets),
         lost_syn_window=float(min(profile.lost_syn_window_packets, profile.initial_window_packets)),
         rto_s=profile.initial_rto_s,
-        min_rto_s=profile.min_rto_s,
-        max_rto_s=profile.max_rto_s,
-        tick_s=profile.tick_s,
         boot_s=boot_s,
-        whole_packet_cut=profile.whole_packet_cut,
-        recovery_exit_marked=profile.recovery_exit_marked,
-        limited_transmit=profile.limited_transmit,
-        flight_size_cut=profile.flight_size_cut,
-        ecn=bool(flow.ecn),
         send_jitter_s=(flow.send_jitter_ms or 0.0) / 1e3,
         blocks=no_blocks(recovery),
+        **said_of(TcpState, flow, profile),
     )
+
+
+def said_of(state: type[Any], flow: TcpFlow, profile: Profile) -> dict[str, Any]:
+    """What the flow and the profile say of the state's fields, under the same names. The rest keeps its defaults."""
+    names = {field.name for field in fields(state)}
+    said = [(name, value) for model in (profile, flow) for name, value in model if name in names]
+    return {name: value for name, value in said if value is not None}
 
 
 def no_blocks(recovery: Recovery) -> MutableSequence[int]:
@@ -67,13 +68,15 @@ def last_segment(flow: TcpFlow) -> int:
 def sink_state(flow: TcpFlow, profile: Profile, window: int | None = None) -> SinkState:
     """A receiver's state before anything arrives; `window` as for the sender."""
     room = bytes(8 * ranges.room(window or flow.window_packets))
-    return SINKS[flow.sink].state(
+    state = SINKS[flow.sink].state
+    return state(
         early_starts=array("q", room),
         early_ends=array("q", room),
         blocks=array("q", bytes(8 * 2 * MOST_BLOCKS)),
         selective=flow.rules().recovery.selective_acks,
         syn_at_once=profile.syn_acknowledged_at_once,
         delay_s=profile.ack_delay_s,
+        **said_of(state, flow, profile),
     )
 
 

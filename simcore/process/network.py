@@ -84,11 +84,10 @@ class Network:
         profile = self.profile
         sender = SenderPlan(
             flow=number,
+            said=flow,
             state=tcp_state(flow, profile, boot_s, window),
             sizes=segment_bytes(flow, profile),
             stream=self.random.streams[self.random.jitters[number - 1]],
-            start_s=flow.start_s,
-            stop_s=flow.stop_s,
         )
         receiver = ReceiverPlan(number, SINKS[flow.sink], sink_state(flow, profile, window), profile.ack_bytes)
         self.connect(number, back, TcpSender(self.env, self.log, out[0], sender).inbox.put)
@@ -98,12 +97,10 @@ class Network:
         """A sender whose packets nobody answers."""
         plan = UdpPlan(
             flow=number,
+            said=flow,
             rules=SOURCES[flow.source],
             state=source_state(flow),
-            packet_bytes=flow.packet_bytes,
             stream=self.random.streams[self.random.sources[number - 1]],
-            start_s=flow.start_s,
-            stop_s=flow.stop_s,
         )
         UdpSender(self.env, self.log, out[0], plan)
         self.connect(number, out, discard)

@@ -17,6 +17,7 @@ from simcore.rules.mrg32k3a import Stream
 from simcore.rules.recovery import recovery
 from simcore.rules.tcp import acks, ecn, local_congestion, rto, send_delay
 from simcore.rules.tcp import sender as tcp
+from simcore.scenario.scenario import TcpFlow
 
 
 @dataclass(frozen=True)
@@ -24,11 +25,10 @@ class SenderPlan:
     """What a TCP sender is made from."""
 
     flow: int
+    said: TcpFlow  # in the scenario
     state: tcp.TcpState
     sizes: SegmentBytes
     stream: Stream  # random numbers of its delays
-    start_s: float
-    stop_s: float
 
 
 class TcpSender:
@@ -48,8 +48,8 @@ class TcpSender:
         self.application_starts = Timer(env, self.inbox)
         self.application_stops = Timer(env, self.inbox)
         # Before the run, flow by flow: at the same instant applications precede all else.
-        self.application_starts.start(plan.start_s)
-        self.application_stops.start(plan.stop_s)
+        self.application_starts.start(plan.said.start_s)
+        self.application_stops.start(plan.said.stop_s)
         env.process(self.run())
 
     def run(self) -> Generator[Event, Packet | Timer, None]:

@@ -12,6 +12,7 @@ from simcore.process.port import Port
 from simcore.process.recorder import Recorder
 from simcore.rules.mrg32k3a import Stream
 from simcore.rules.sources.source import Source
+from simcore.scenario.scenario import UdpFlow
 
 
 @dataclass(frozen=True)
@@ -19,12 +20,10 @@ class UdpPlan:
     """What a UDP sender is made from."""
 
     flow: int
+    said: UdpFlow  # in the scenario
     rules: Source
     state: object  # of its source
-    packet_bytes: int
     stream: Stream  # random numbers of its source
-    start_s: float
-    stop_s: float
 
 
 class UdpSender:
@@ -36,7 +35,7 @@ class UdpSender:
         self.port = port
         self.plan = plan
         # Before the run, flow by flow: at the same instant applications precede all else.
-        self.start, self.stop = Timeout(env, plan.start_s), Timeout(env, plan.stop_s)
+        self.start, self.stop = Timeout(env, plan.said.start_s), Timeout(env, plan.said.stop_s)
         env.process(self.run())
 
     def run(self) -> Generator[Event, None, None]:
@@ -54,6 +53,6 @@ class UdpSender:
 
     def send(self, seq: int) -> Generator[Event, None, None]:
         """Send one packet."""
-        flow, size = self.plan.flow, self.plan.packet_bytes
+        flow, size = self.plan.flow, self.plan.said.packet_bytes
         uid = self.log.packet_made(flow, seq, size, is_ack=False, repeated=False)
         yield from self.port.put(Packet(uid, flow, seq, size))

@@ -30,9 +30,11 @@ class WithNames(click.Command):
         from simcore.rules.variants import VARIANTS
 
         marking = [name for name, queue in DISCIPLINES.items() if "marks" in queue.settings.model_fields]
-        places = {"VARIANTS": VARIANTS, "CONTROLS": CONTROLS, "QUEUES": DISCIPLINES, "MARKING": marking}
-        for place, names in (places | {"SINKS": SINKS, "SOURCES": SOURCES}).items():
+        places = {"VARIANTS": VARIANTS, "CONTROLS": CONTROLS, "QUEUES": DISCIPLINES, "MARKING": marking, "SINKS": SINKS}
+        for place, names in places.items():
             self.help = (self.help or "").replace(f"{{{place}}}", ", ".join(names))
+        sources = [f"{name} ({', '.join(source.settings.model_fields)})" for name, source in SOURCES.items()]
+        self.help = (self.help or "").replace("{SOURCES}", f",\n{' ' * 22}".join(sources))
         super().format_help_text(ctx, formatter)
 
 
@@ -87,8 +89,8 @@ def run(
                   growth: {CONTROLS};
                   sink: {SINKS}; transfer_bytes: without it there is always more to send;
                   send_jitter_ms; ecn: true (its packets are then marked by {MARKING} with marks: true)
-      kind: udp   source: {SOURCES}; rate_mbps; of bursts burst_s, idle_s and shape;
-                  of a replay times_s: [0.1, 0.25], or times_file: times.txt beside the scenario, a time a line
+      kind: udp   source: {SOURCES};
+                  times_s: [0.1, 0.25], or times_file: times.txt beside the scenario, a time a line
       any flow    access and exit: links of its own (rate_mbps, delay_ms, buffer_packets);
                   lost_packets, spared_packets: [3, 7] of those that come to the bottleneck; loss_probability
       onward      further links in a row, each like the bottleneck; a flow enters and leaves at routers 0, 1, ...

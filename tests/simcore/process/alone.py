@@ -50,8 +50,7 @@ class Stage:
         """A sender of the flow."""
         state = tcp_state(self.flow, NS_2_35, boot_s=0.0)
         sizes = segment_bytes(self.flow, NS_2_35)
-        times = self.flow.start_s, self.flow.stop_s
-        plan = SenderPlan(1, state, sizes, seeded(1), *times)
+        plan = SenderPlan(1, self.flow, state, sizes, seeded(1))
         return TcpSender(self.env, self.log, self.port, plan)
 
     def receiver(self) -> Receiver:

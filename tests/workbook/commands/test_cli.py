@@ -1,6 +1,7 @@
 """The command line when everything goes well; tests/workbook/commands/test_bad_input.py has the rest."""
 
 import json
+import re
 import subprocess
 import sys
 import textwrap
@@ -12,6 +13,7 @@ import yaml
 from click.testing import CliRunner
 
 from simcore import load_scenario, simulate
+from simcore.scenario.scenario import UDP_FLOWS, Flow, TcpFlow
 from workbook.commands.cli import main
 from workbook.export.trace import trace_lines
 
@@ -86,6 +88,12 @@ def test_the_example_in_the_help_can_be_pasted_and_run() -> None:
     assert "1158" in run("mine.yaml")
     Path("mine.yaml").write_text(example)
     assert "1158" in run("mine.yaml"), "indented, as it stands in the help"
+
+
+def test_the_help_names_every_field_of_a_flow() -> None:
+    words = set(re.findall(r"\w+", CliRunner().invoke(main, ["run", "--help"]).stdout))
+    flows: list[type[Flow]] = [TcpFlow, *UDP_FLOWS.values()]
+    assert {name for flow in flows for name in flow.model_fields} <= words
 
 
 def test_help_needs_none_of_the_large_libraries() -> None:

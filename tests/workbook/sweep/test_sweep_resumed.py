@@ -25,6 +25,7 @@ MANY = {
 }
 # A sweep that waits, once it has stored so many batches, until it is told to go on. It cannot be over before.
 HELD = """
+import signal
 import sys
 from workbook.commands.cli import main
 from workbook.sweep.store import Store
@@ -40,6 +41,7 @@ def write_and_wait(*batch):
     return cells
 
 Store.write = write_and_wait
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored by all that a shell starts in the background
 main()
 """
 LOOPBACK = ("--host", "127.0.0.1", "--no-dashboard", "--dashboard-address", "127.0.0.1:0")
