@@ -10,7 +10,7 @@ RESOLVE = pip compile pyproject.toml --group build --universal --python-version 
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help figures test studio lab app claims assignments book bench lint lock clean unusable
+.PHONY: help figures test studio lab app claims assignments book bench campaign lint lock clean unusable
 
 help:  ## List these targets
 	@awk -F ':[^#]*## ' '/^[a-z]+:.*## / { printf "make %-11s  %s\n", $$1, $$2 }' Makefile
@@ -40,6 +40,9 @@ claims: .venv/ready  ## The scorecard: what the sources say, and what came out
 
 bench: .venv/ready  ## Time the engines, beside ns-2, ns-3 and ns.py where they are installed
 	@.venv/bin/python -m benchmarks
+
+campaign: .venv/ready  ## Look for faults for an hour: random scenarios in both engines, damaged files, kills
+	@.venv/bin/python -m campaign
 
 lint: .venv/ready  ## Check style (ruff) and types (mypy)
 	@.venv/bin/ruff check --quiet

@@ -37,6 +37,13 @@ RANDOM: Final[Mapping[str, Any]] = {
     },
 }
 
+MANY: Final[Mapping[str, Any]] = {  # cells enough to be stopped and killed in the middle
+    "vary": {"buffer": {"path": "bottleneck.buffer_packets", "from": 1, "to": 40, "steps": 40, "whole": True}},
+    "replications": 3,
+    "jitter": JITTER,
+    "base": {**BASE, "end_s": 3, "flows": [TCP | {"stop_s": 3}, UDP]},
+}
+
 
 def write(**said: Any) -> Path:
     """The sweep's file, mine.yaml in the current directory."""

@@ -51,12 +51,18 @@ def _parameter_names(notebook: Path) -> list[str]:
 
 
 def _cells(notebook: Path) -> list[dict[str, Any]]:
+    from nbformat.validator import iter_validate  # slow to import, and only needed here
+
     try:
-        cells: list[dict[str, Any]] = json.loads(notebook.read_text("utf-8"))["cells"]
+        content = json.loads(notebook.read_text("utf-8"))
+        wrong = next(iter_validate(content, version=4, version_minor=content.get("nbformat_minor")), None)
     except OSError as error:
         raise NotebookError(f"{notebook}: cannot be read: {(error.strerror or str(error)).lower()}") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, TypeError, AttributeError, RecursionError):
         raise NotebookError(f"{notebook}: not a notebook") from None
+    if wrong is not None:
+        raise NotebookError(f"{notebook}: not a notebook: {wrong.message.splitlines()[0]}")
+    cells: list[dict[str, Any]] = content["cells"]
     return cells
 
 

@@ -1,6 +1,7 @@
 """`workbook read`: what other programs recorded, as tables, figures and datasets."""
 
 import re
+import zlib
 from collections.abc import Sequence
 from lzma import LZMAError
 from pathlib import Path
@@ -60,7 +61,7 @@ def _read(path: Path, ends: tuple[int, int] | None) -> "xr.Dataset":
         return read_trace(path, ends)
     except UnreadableError as error:
         raise Refusal(f"{path}: {error}") from None
-    except (OSError, EOFError, LZMAError) as error:
+    except (OSError, EOFError, LZMAError, zlib.error) as error:
         raise Refusal(f"{path}: cannot be read: {(getattr(error, 'strerror', None) or str(error)).lower()}") from None
 
 

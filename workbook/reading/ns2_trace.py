@@ -8,6 +8,7 @@ Lines of other events, and of traced variables, are passed over.
 """
 
 import bz2
+import csv
 import gzip
 import io
 import lzma
@@ -61,7 +62,7 @@ def read_trace(path: Path, link: Link | None = None) -> xr.Dataset:
     ------
     UnreadableError
         If a line is none of ns-2's, or no data pass the link.
-    OSError, EOFError, lzma.LZMAError
+    OSError, EOFError, lzma.LZMAError, zlib.error
         If the file can't be read, or decompressed.
     """
     names = Names({}, {})
@@ -92,7 +93,7 @@ def _blocks(file: IO[bytes]) -> Iterator[tuple[int, list[bytes]]]:
 def _parsed(chosen: list[bytes], path: Path, first: int, lines: list[bytes]) -> pd.DataFrame:
     try:
         return _frame(chosen)
-    except (ValueError, UnicodeDecodeError, pd.errors.ParserError):
+    except (ValueError, UnicodeDecodeError, pd.errors.ParserError) as error:
         for number, line in enumerate(lines, start=first):
             if line.startswith(EVENTS) and not _is_event(line):
                 shown = line[:80].decode("ascii", "replace").strip()
@@ -100,19 +101,19 @@ def _parsed(chosen: list[bytes], path: Path, first: int, lines: list[bytes]) -> 
                     f"line {number}: {shown!r} is no event of ns-2's; must have {len(COLUMNS)} columns: "
                     "event, time, from, to, type, bytes, flags, flow, source, destination, number, packet id"
                 ) from None
-        raise
+        raise UnreadableError(f"lines {first} to {first + len(lines) - 1}: {error}") from None
 
 
 def _frame(lines: list[bytes]) -> pd.DataFrame:
     return pd.read_csv(
         io.BytesIO(b"".join(lines)), sep=" ", header=None, names=list(COLUMNS), dtype=COLUMNS, index_col=False,
-        na_filter=False,
+        na_filter=False, quoting=csv.QUOTE_NONE,
     )  # fmt: skip
 
 
 def _is_event(line: bytes) -> bool:
     try:
-        return len(line.split()) == len(COLUMNS) and len(_frame([line])) == 1
+        return len(line.split(b" ")) == len(COLUMNS) and len(_frame([line])) == 1
     except (ValueError, UnicodeDecodeError, pd.errors.ParserError):
         return False
 

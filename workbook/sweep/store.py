@@ -11,7 +11,9 @@ from typing import Any, Final
 import numpy as np
 import xarray as xr
 import zarr
+from zarr.abc.buffer import Buffer
 from zarr.codecs import Crc32cCodec, ZstdCodec
+from zarr.storage import MemoryStore
 
 from workbook.export.files import locked, remove_leftovers, temporary_beside
 from workbook.sweep.batches import Batch, batches, cells_in
@@ -88,7 +90,7 @@ def opened(path: Path, design: Design, attrs: Mapping[str, object]) -> Iterator[
     with _held(path):
         for leftover in path.rglob(UNFINISHED):
             leftover.unlink()
-        _check_coordinates(path, design)
+        _check_whole(path, design, attrs)
         yield Store(path, design)
 
 
@@ -98,14 +100,19 @@ def _make(path: Path, design: Design, attrs: Mapping[str, object]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     remove_leftovers(path)
     try:
-        with warnings.catch_warnings():
-            # Metadata of all arrays in one file is a convention that every reader knows, but not in the format's text.
-            warnings.filterwarnings("ignore", "Consolidated metadata", UserWarning)
-            empty = template(design, dict(attrs))
-            empty.to_zarr(temporary, mode="w", compute=False, zarr_format=3, encoding=_checksums(empty))
+        _write_empty(temporary, design, attrs)
         temporary.rename(path)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _write_empty(place: Path | MemoryStore, design: Design, attrs: Mapping[str, object]) -> None:
+    """Write metadata and coordinates, and no chunk of a result."""
+    with warnings.catch_warnings():
+        # Metadata of all arrays in one file is a convention that every reader knows, but not in the format's text.
+        warnings.filterwarnings("ignore", "Consolidated metadata", UserWarning)
+        empty = template(design, dict(attrs))
+        empty.to_zarr(place, mode="w", compute=False, zarr_format=3, encoding=_checksums(empty))
 
 
 def _checksums(ds: xr.Dataset) -> dict[Hashable, dict[str, object]]:
@@ -114,19 +121,19 @@ def _checksums(ds: xr.Dataset) -> dict[Hashable, dict[str, object]]:
     return {name: {"compressors": codecs} for name, variable in ds.variables.items() if variable.dtype != object}
 
 
-def _check_coordinates(path: Path, design: Design) -> None:
-    """Raise SweepError unless every array is there, and the coordinates are those of the design."""
-    expected = template(design, {})
-    for name in expected.variables:
-        if not (path / str(name) / "zarr.json").is_file():
-            raise SweepError(f"{path}: {name}: this array is gone; {REMEDY}")
-    try:
-        with xr.open_zarr(path, chunks=None) as there:
-            same = all(np.array_equal(there[name].values, expected[name].values) for name in expected.coords)
-    except (ValueError, RuntimeError, KeyError):
-        same = False
-    if not same:
-        raise SweepError(f"{path}: its coordinates are damaged; {REMEDY}")
+def _check_whole(path: Path, design: Design, attrs: Mapping[str, object]) -> None:
+    """Raise SweepError unless every file that a new store has is there, as it was written: metadata and coordinates.
+
+    Zarr believes its metadata, and fails in many ways where they are damaged.
+    """
+    new: dict[str, Buffer] = {}
+    _write_empty(MemoryStore(new), design, attrs)
+    for name, content in new.items():
+        file = path / name
+        if not file.is_file():
+            raise SweepError(f"{path}: {name} is gone; {REMEDY}")
+        if file.read_bytes() != content.to_bytes():
+            raise SweepError(f"{path}: {name} is not as it was written; {REMEDY}")
 
 
 def _check(path: Path, attrs: Mapping[str, object]) -> None:

@@ -215,7 +215,14 @@ def test_a_notebook_must_take_exactly_our_parameters(places: Places, defaults: s
 
 @pytest.mark.parametrize(
     ("content", "reason"),
-    [("", "not a notebook"), ('{"cells": []}', "0 cells are tagged `parameters`; it must be one")],
+    [
+        ("", "not a notebook"),
+        ("[" * 3000, "not a notebook"),
+        ('{"cells": []}', "not a notebook: 'metadata' is a required property"),
+        ('{"nbformat": 4, "nbformat_minor": [5], "metadata": {}, "cells": []}', "not a notebook"),
+        ('{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [3]}', "not a notebook: .*"),
+        (nbformat.writes(new_notebook()), "0 cells are tagged `parameters`; it must be one"),
+    ],
 )
 def test_a_file_that_is_no_notebook_of_ours_is_refused(places: Places, content: str, reason: str) -> None:
     (places.root / "notebooks" / "good.ipynb").write_text(content)

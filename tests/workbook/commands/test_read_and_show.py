@@ -1,5 +1,6 @@
 """`workbook read`, and what `workbook run` shows of a run: figures with a page, and a notebook."""
 
+import gzip
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -77,11 +78,13 @@ def test_the_notebook_has_the_parameters_and_was_executed(here: Path) -> None:
         (["mine.yaml"], "mine.yaml: no event of ns-2's trace format; a line begins with one of +-dr"),
         (["mine.tr", "--link", "2:3"], "--link: '2:3' is no link; must be two nodes, as 2-3"),
         (["mine.tr", "--link", "7-8"], "mine.tr: link 7-8: no data pass it; data pass 0-1"),
+        (["bad.gz"], "bad.gz: cannot be read: error -3 while decompressing data: invalid block type"),
         (["half.xz"], "half.xz: cannot be read: compressed file ended before the end-of-stream marker was reached"),
     ],
 )
 def test_what_cannot_be_read_is_told_in_one_line(arguments: list[str], said: str, here: Path) -> None:
     workbook("run", "mine.yaml", "--trace", ".")
+    (here / "bad.gz").write_bytes(gzip.compress(b"+ 0.1")[:10] + b"\xff" * 20)
     (here / "half.xz").write_bytes(b"\xfd7zXZ\x00\x00\x04")
     read = workbook("read", *arguments)
     assert (read.exit_code, read.stderr) == (2, f"Error: {said}\n")

@@ -124,7 +124,16 @@ def test_blocks_of_lines_make_no_difference(dumbbell: Path, monkeypatch: pytest.
     xr.testing.assert_identical(read_trace(dumbbell, (2, 3)), whole)
 
 
-@pytest.mark.parametrize("line", ["+ 0.1 0 1 tcp", "+ 0.1 0 1 tcp forty ------- 1 0.0 1.0 0 0", "r \xff"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "+ 0.1 0 1 tcp",
+        "+ 0.1 0 1 tcp forty ------- 1 0.0 1.0 0 0",
+        "+ 0.1 0 1 tcp  40 ------- 1 0.0 1.0 0 0",
+        '+ 0.1 0 1 "tcp 40 ------- 1 0.0 1.0 0',
+        "r \xff",
+    ],
+)
 def test_a_line_that_ns_2_never_wrote_is_named(line: str, dumbbell: Path) -> None:
     dumbbell.write_text(f"{DUMBBELL}{line}\n", "latin-1")
     with pytest.raises(UnreadableError, match=r"^line 24: '[+r].*' is no event of ns-2's; must have 12 columns: "):

@@ -58,14 +58,25 @@ def test_an_array_that_is_gone_is_said_by_name() -> None:
     shutil.rmtree(STORE / "dropped")
     done = sweep()
     assert done.exit_code == 2
-    assert "mine.zarr: dropped: this array is gone; remove it or choose another" in done.stderr
+    assert "mine.zarr: dropped/zarr.json is gone; remove it or choose another" in done.stderr
 
 
 def test_coordinates_that_changed_are_refused() -> None:
     flip_a_bit(chunk("buffer"))
     done = sweep("--verify")
     assert done.exit_code == 2
-    assert "its coordinates are damaged" in done.stderr
+    assert "mine.zarr: buffer/c/0 is not as it was written; remove it" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["zarr.json", "dropped/zarr.json"])
+@pytest.mark.parametrize("damage", [flip_a_bit, lambda path: path.write_text("{}"), lambda path: path.write_text("[]")])
+def test_metadata_that_someone_else_wrote_are_refused(name: str, damage: object) -> None:
+    assert callable(damage)
+    damage(STORE / name)
+    done = sweep("--verify")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("Error: build/sweeps/mine.zarr: ")
+    assert done.stderr.count("\n") == 1
 
 
 def test_verifying_what_is_not_there_makes_nothing() -> None:

@@ -13,16 +13,10 @@ import pytest
 import xarray as xr
 import yaml
 
-from tests.sweeps import BASE, JITTER, TCP, UDP, files, one_thread, sweep, write
+from tests.sweeps import MANY, files, one_thread, sweep, write
 
 BIN = Path(sys.executable).parent
 STORE = Path("build/sweeps/mine.zarr")
-MANY = {
-    "vary": {"buffer": {"path": "bottleneck.buffer_packets", "from": 1, "to": 40, "steps": 40, "whole": True}},
-    "replications": 3,
-    "jitter": JITTER,
-    "base": {**BASE, "end_s": 3, "flows": [TCP | {"stop_s": 3}, UDP]},
-}
 # A sweep that waits, once it has stored so many batches, until it is told to go on. It cannot be over before.
 HELD = """
 import signal
@@ -58,7 +52,7 @@ def _in_this_process_and_a_directory_of_its_own(tmp_path: Path, monkeypatch: pyt
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """The files of the sweep when nothing disturbs it, simulated on all cores."""
     folder = tmp_path_factory.mktemp("undisturbed")
-    (folder / "mine.yaml").write_text(yaml.safe_dump({"name": "mine", "engine": "process"} | MANY))
+    (folder / "mine.yaml").write_text(yaml.safe_dump({"name": "mine", "engine": "process", **MANY}))
     command = [str(BIN / "workbook"), "sweep", "mine.yaml", "--output", "mine.zarr"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
