@@ -88,9 +88,13 @@ def _accepted(mapping: Fields) -> Scenario | None:
     return scenario if cost.seconds < LARGEST_S and cost.memory_bytes < LARGEST_BYTES else None
 
 
-def at_bounds() -> st.SearchStrategy[Scenario]:
-    """Scenarios with some numbers at their bounds, that are accepted and cost little."""
+def any_network() -> st.SearchStrategy[Fields]:
+    """Scenarios of every kind, as their files would have them."""
     whole = mappings(bottlenecks())
-    networks = whole | whole.flatmap(in_larger_networks).map(possible)
+    return whole | whole.flatmap(in_larger_networks).map(possible)
+
+
+def at_bounds(networks: st.SearchStrategy[Fields]) -> st.SearchStrategy[Scenario]:
+    """Scenarios with some numbers at their bounds, that are accepted and cost little."""
     scenarios = networks.flatmap(_moved_to_bounds).map(_accepted)
     return scenarios.filter(lambda scenario: scenario is not None)  # type: ignore[return-value]

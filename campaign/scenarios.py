@@ -5,7 +5,7 @@ from typing import Final
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from campaign.bounds import at_bounds
+from campaign.bounds import any_network, at_bounds
 from campaign.trials import Finding, Kind, Round, within
 from simcore import Scenario
 from tests.engines import assert_same
@@ -53,5 +53,5 @@ KINDS: Final = (
     Kind("scenarios", "any queue, any sender, in both engines", lambda number: tried(scenarios(), number)),
     Kind("ties", "packets that come at the same moment", lambda number: tried(tied_scenarios(), number)),
     Kind("networks", "rows of routers and shared hosts", lambda number: tried(networks(), number)),
-    Kind("bounds", "numbers at the schema's bounds", lambda number: tried(at_bounds(), number)),
+    Kind("bounds", "numbers at the schema's bounds", lambda number: tried(at_bounds(any_network()), number)),
 )

@@ -8,6 +8,7 @@ import click
 if TYPE_CHECKING:
     from workbook.paths import Places
 
+LONGEST_LINE: Final = 900  # characters
 INTERRUPTED: Final = 130  # the exit status that a shell expects after a Ctrl-C
 
 
@@ -17,7 +18,13 @@ class Refusal(click.ClickException):
     exit_code = 2
 
     def __init__(self, *problems: object) -> None:
-        super().__init__("\nError: ".join(" ".join(str(problem).split()) for problem in problems))
+        super().__init__("\nError: ".join(_line(problem) for problem in problems))
+
+
+def _line(problem: object) -> str:
+    """A problem as one line, without the middle of what is too long to be read."""
+    line = " ".join(str(problem).split())
+    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE // 2]} ... {line[-LONGEST_LINE // 3 :]}"
 
 
 def choose(option: str, given: str, allowed: Iterable[str]) -> None:

@@ -205,6 +205,14 @@ def test_claims_of_a_source_that_is_not_there() -> None:
     assert result.stderr.startswith("Error: SOURCE: 'no-such-study' is not known; allowed: ")
 
 
+def test_a_long_name_is_not_repeated_in_full() -> None:
+    result = CliRunner().invoke(main, ["figures", "x" * 10_000])
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: CHAPTER: 'xxxx")
+    assert " is not known; allowed: " in result.stderr
+    assert len(result.stderr) < 1000
+
+
 def test_a_chapter_that_is_not_there() -> None:
     result = CliRunner().invoke(main, ["figures", "no-such-chapter"])
     assert result.exit_code == 2
