@@ -14,7 +14,7 @@ Directories = Mapping[str, Path | None]
 """Option -> the directory it names, if it was given."""
 
 
-ENDINGS: Final = {"--trace": ".tr", "--dataset": ".nc", "--figures": ""}
+ENDINGS: Final = {"--trace": ".tr", "--dataset": ".nc", "--pcap": ".pcapng", "--figures": ""}
 
 
 def prepare(inputs: Sequence[Path], directories: Directories) -> None:
@@ -40,6 +40,8 @@ def prepare(inputs: Sequence[Path], directories: Directories) -> None:
 
 def write(ds: "xr.Dataset", stem: str, directories: Directories) -> None:
     """Write what was asked for. Raises Refusal if it can't be written."""
+    from workbook.export.capture import ShortPacketError
+
     for option, directory in directories.items():
         if directory is None:
             continue
@@ -48,9 +50,12 @@ def write(ds: "xr.Dataset", stem: str, directories: Directories) -> None:
             _write(ds, option, path)
         except OSError as error:
             raise Refusal(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+        except ShortPacketError as error:
+            raise Refusal(f"{path}: cannot be written: {error}") from None
 
 
 def _write(ds: "xr.Dataset", option: str, path: Path) -> None:
+    from workbook.export.capture import write_capture
     from workbook.export.figures import write_figures
     from workbook.export.files import replacing, write_netcdf
     from workbook.export.trace import write_trace
@@ -59,7 +64,7 @@ def _write(ds: "xr.Dataset", option: str, path: Path) -> None:
         write_figures(ds, path)
         return
     with replacing(path) as temporary:
-        (write_trace if option == "--trace" else write_netcdf)(ds, temporary)
+        {"--trace": write_trace, "--dataset": write_netcdf, "--pcap": write_capture}[option](ds, temporary)
 
 
 def _check_length(path: Path) -> None:

@@ -43,6 +43,7 @@ class WithNames(click.Command):
 @click.option("--engine", metavar="NAME", default="process", show_default=True, help="What simulates.")
 @click.option("--trace", "trace_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>.tr, as ns-2 does.")
 @click.option("--dataset", "dataset_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>.nc for xarray.")
+@click.option("--pcap", "pcap_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>.pcapng for Wireshark.")
 @click.option("--figures", "figures_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>/, with index.html.")
 @click.option("--notebook", "notebook_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>.ipynb, executed.")
 @max_memory_option
@@ -51,6 +52,7 @@ def run(
     engine: str,
     trace_dir: Path | None,
     dataset_dir: Path | None,
+    pcap_dir: Path | None,
     figures_dir: Path | None,
     notebook_dir: Path | None,
     max_memory: float | None,
@@ -75,6 +77,8 @@ def run(
     Then:
       workbook run mine.yaml
       workbook run mine.yaml --trace out --dataset out      (out/mine.tr and out/mine.nc)
+      workbook run mine.yaml --pcap out                     (out/mine.pcapng: four points of capture; look at one by
+                                                             tshark -r mine.pcapng -Y frame.interface_id==0 -w 0.pcapng)
       workbook run mine.yaml --figures out                  (out/mine/index.html: its figures and its table)
       workbook run mine.yaml --notebook out                 (out/mine.ipynb: the same in JupyterLab, to go on from)
       workbook run a.yaml b.json                            (two runs, two tables)
@@ -128,7 +132,7 @@ def run(
     loaded = _load(scenarios, engine)
     costs = {str(path): cost_of(scenario, engine) for path, scenario in zip(scenarios, loaded, strict=True)}
     announce(costs, max_memory)
-    directories = {"--trace": trace_dir, "--dataset": dataset_dir, "--figures": figures_dir}
+    directories = {"--trace": trace_dir, "--dataset": dataset_dir, "--pcap": pcap_dir, "--figures": figures_dir}
     prepare(scenarios, directories | {"--notebook": notebook_dir})
     for number, (path, scenario) in enumerate(zip(scenarios, loaded, strict=True)):
         try:
