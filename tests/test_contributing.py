@@ -10,22 +10,34 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-COPIED = ("simcore", "workbook", "tests", "params", "notebooks", "claims", "requirements.lock", "pyproject.toml")
+COPIED = (
+    *("simcore", "workbook", "tests", "params", "notebooks", "claims", "requirements.lock", "pyproject.toml"),
+    "README.md",
+)
+WORKBOOK = "import sys; from workbook.commands.cli import main; main(sys.argv[2:])"
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "golden", ".ipynb_checkpoints")
 
 
-def recipes() -> dict[str, dict[str, str]]:
-    """Recipe -> path -> text: the code blocks that begin with a comment that is a path."""
+def recipes() -> dict[str, str]:
+    """Recipe -> its text."""
     sections = re.split(r"^## Recipe: (.+)$", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), flags=re.MULTILINE)
-    return {name: files(text) for name, text in zip(sections[1::2], sections[2::2], strict=True)}
+    return dict(zip(sections[1::2], sections[2::2], strict=True))
+
+
+def commands(recipe: str) -> list[list[str]]:
+    """What is to be run before the test: the lines of its blocks of `sh`."""
+    blocks = re.findall(r"^```sh\n(.*?)^```$", recipe, flags=re.MULTILINE | re.DOTALL)
+    return [line.split() for block in blocks for line in block.splitlines()]
 
 
 def files(text: str) -> dict[str, str]:
+    """Path -> text: the code blocks that begin with a comment that is a path."""
     blocks = re.findall(r"^```\w+\n(# (\w[\w/.-]+\.\w+)\n.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
     return {path: block.partition("\n")[2] for block, path in blocks}
 
 
-RECIPES = recipes()
+TEXTS = recipes()
+RECIPES = {name: files(text) for name, text in TEXTS.items()}
 
 
 def test_there_are_four() -> None:
@@ -49,16 +61,21 @@ def test_a_recipe_adds_only_files_and_brings_a_test(recipe: str) -> None:
     assert [path for path in RECIPES[recipe] if path.startswith("tests/")]
 
 
+def python(copy: Path, *arguments: str) -> None:
+    """Run it in the copy, on the copy's sources."""
+    environment = os.environ | {"PYTHONPATH": str(copy)}
+    done = subprocess.run([sys.executable, *arguments], cwd=copy, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_a_recipe_works(recipe: str, copy: Path) -> None:
     for path, text in RECIPES[recipe].items():
         (copy / path).write_text(text, "utf-8")
+    for command in commands(TEXTS[recipe]):
+        python(copy, "-c", WORKBOOK, *command)
     tests = [path for path in RECIPES[recipe] if path.startswith("tests/")]
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *tests],
-        cwd=copy, env=os.environ | {"PYTHONPATH": str(copy)}, capture_output=True, text=True,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
+    python(copy, "-m", "pytest", "-p", "no:cacheprovider", *tests)
 
 
 @pytest.mark.parametrize("recipe", RECIPES)

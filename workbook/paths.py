@@ -16,6 +16,11 @@ class Places:
         return self.root / "params"
 
     @property
+    def notebooks(self) -> Path:
+        """The chapters' notebooks, each with two digits before its name, and the map and the explorer."""
+        return self.root / "notebooks"
+
+    @property
     def labs(self) -> Path:
         """The lab sheets, with the instructor's solutions."""
         return self.root / "notebooks" / "labs"

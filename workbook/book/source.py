@@ -7,6 +7,8 @@ from typing import Final
 
 import yaml
 
+from workbook.book.bibliography_page import NAME as BIBLIOGRAPHY
+from workbook.book.bibliography_page import write_bibliography
 from workbook.book.chapter_page import write_chapter
 from workbook.book.figures_page import write_figures
 from workbook.book.glossary_page import write_glossary
@@ -76,10 +78,11 @@ def assemble(places: Places, labs: Path, folder: Path) -> None:
         shutil.copy(places.params / f"{chapter.chapter}.yaml", files)
         shutil.copy(places.root / chapter.notebook, files)
     sources = write_scorecard(card, pages)
-    references = [write_glossary(pages), *write_references(pages)]
+    references = [write_glossary(pages), *write_references(pages), BIBLIOGRAPHY]
+    entries = write_bibliography(places.claims / "sources", pages, files)
     documents = [Path(shutil.copy(page, pages)).stem for page in sorted(places.docs.glob("*.md"))]
     (folder / "index.md").write_text(WELCOME, "utf-8")
-    (folder / "_config.yml").write_text(yaml.safe_dump(CONFIG), "utf-8")
+    (folder / "_config.yml").write_text(yaml.safe_dump(CONFIG | {"bibtex_bibfiles": list(map(str, entries))}), "utf-8")
     parts = {"Labs": sheets, "Reference": references, "Why it is so": documents}
     (folder / "_toc.yml").write_text(yaml.safe_dump(_contents(chapters, sources, parts), sort_keys=False), "utf-8")
 

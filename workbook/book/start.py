@@ -1,4 +1,4 @@
-"""The map of everything, notebooks/00-start-here.ipynb: `python -m workbook.book.start` renews its lists."""
+"""The map of everything, notebooks/00-start-here.ipynb: its lists of chapters and labs (see `workbook.book.front`)."""
 
 import json
 import re
@@ -8,8 +8,7 @@ from pathlib import Path
 from workbook.ledger import scorecard
 from workbook.paths import REPO
 
-NOTEBOOKS = REPO.root / "notebooks"
-MAP = NOTEBOOKS / "00-start-here.ipynb"
+MAP = REPO.notebooks / "00-start-here.ipynb"
 CHAPTERS, LABS = "chapters", "labs"  # the ids of the two cells with lists
 
 
@@ -49,7 +48,3 @@ def _first_words(notebook: Path) -> tuple[str, str]:
     text = next("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     title, _, rest = text.partition("\n")
     return title.lstrip("# "), re.split(r"(?<=[.?!])\s", " ".join(rest.split()), maxsplit=1)[0]
-
-
-if __name__ == "__main__":
-    renew(MAP)

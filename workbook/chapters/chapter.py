@@ -37,6 +37,7 @@ class Chapter(Strict):
 
     chapter: Name
     title: str
+    about: str = ""  # what the README's table says of it: what it reproduces
     model: Literal["packets", "rounds"] = "packets"  # what its scenarios are of
     notebook: str
     engine: str  # of packets

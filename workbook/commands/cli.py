@@ -10,6 +10,7 @@ from workbook.commands.book import book
 from workbook.commands.claims import claims
 from workbook.commands.figures import figures
 from workbook.commands.grade import grade
+from workbook.commands.new import new
 from workbook.commands.read import read
 from workbook.commands.run import run
 from workbook.commands.schema import schema
@@ -46,6 +47,7 @@ def main() -> None:
       workbook schema          what a scenario file may hold, for editors
       workbook sweep --help    the same in thousands of variations, on all cores or a cluster
       workbook figures         make every figure and number of every chapter, into figures/
+      workbook new             a chapter of your own, from an example that runs
       workbook claims          what the studies say, and whether it came out
       workbook assignments     the lab sheets as students get them
       workbook grade           grade the sheets that were handed in
@@ -65,6 +67,7 @@ main.add_command(read)
 main.add_command(schema)
 main.add_command(sweep)
 main.add_command(figures)
+main.add_command(new)
 main.add_command(claims)
 main.add_command(assignments)
 main.add_command(grade)

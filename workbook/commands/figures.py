@@ -31,8 +31,9 @@ def figures(chapters: Sequence[str], force: bool) -> None:
     If a notebook fails, one line names the cell and the partial notebook, which is kept; the chapter's old figures
     stay, and the other chapters are finished. Exit status 1 then, and 2 if a chapter can't be run at all.
 
-    At the end the claims of the source documents are judged by the new numbers (see `workbook claims`), and the
-    scorecard is drawn; a printed number that must come out exactly and did not is exit status 1 too.
+    At the end the claims of the source documents are judged by the new numbers (see `workbook claims`), the scorecard
+    is drawn, and README and the map are brought up to date; a printed number that must come out exactly and did not
+    is exit status 1 too.
     """
     from workbook.build.build import build, load_chapters
     from workbook.build.notebook import NotebookError
@@ -66,7 +67,8 @@ def _shown(events: "Iterator[Event]") -> bool:
 
 
 def _claims_judged(places: "Places") -> bool:
-    """Draw the scorecard; whether every number that must be exact is."""
+    """Draw the scorecard, renew README and map; whether every number that must be exact is."""
+    from workbook.book.front import renew_chapters, renew_scores
     from workbook.ledger import LedgerError, draw_scorecard, scorecard
     from workbook.ledger.verdict import VERDICTS
 
@@ -75,6 +77,8 @@ def _claims_judged(places: "Places") -> bool:
     except LedgerError as error:
         raise Refusal(*str(error).splitlines()) from None
     draw_scorecard(card, places.figures)
+    renew_chapters(places)
+    renew_scores(card, places)
     counts = [f"{sum(j.verdict == verdict for j in card.judgments)} {verdict}" for verdict in VERDICTS]
     click.echo(f"claims: {', '.join(counts)}; more with `workbook claims`")
     for judgment in card.failed:

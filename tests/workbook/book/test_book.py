@@ -17,7 +17,7 @@ from workbook.book.claim_links import follow_claims
 from workbook.book.links import follow
 from workbook.book.source import assemble
 from workbook.chapters.glossary import GLOSSARY, words
-from workbook.ledger import scorecard
+from workbook.ledger import scorecard, source_names
 from workbook.paths import REPO, Places
 
 
@@ -37,7 +37,7 @@ def test_every_part_of_the_workbook_has_its_page(source: Path) -> None:
     assert parts.pop("Chapters") == [f"pages/{CHAPTER}"]
     assert parts.pop("Labs") == ["pages/lab1-pipe"]
     assert parts.pop("Scorecard") == ["pages/scorecard"]
-    references = ["glossary", "scenario-file", "api-simcore", "api-simcore-metrics"]
+    references = ["glossary", "scenario-file", "api-simcore", "api-simcore-metrics", "bibliography"]
     assert parts.pop("Reference") == [f"pages/{name}" for name in references]
     assert parts.pop("Why it is so") == [f"pages/{path.stem}" for path in sorted(REPO.docs.glob("*.md"))]
     assert parts == {}
@@ -46,6 +46,12 @@ def test_every_part_of_the_workbook_has_its_page(source: Path) -> None:
         page["file"] for part in contents["parts"] for one in part["chapters"] for page in one.get("sections", [])
     ]
     assert all(list(source.glob(f"{name}.*")) for name in named)
+
+
+def test_the_bibliography_has_every_source(source: Path) -> None:
+    entries = yaml.safe_load((source / "_config.yml").read_text())["bibtex_bibfiles"]
+    assert entries == [f"files/{name}.bib" for name in source_names()]
+    assert all((source / entry).is_file() for entry in entries)
 
 
 def test_a_chapter_shows_its_figures_with_links_and_hides_its_machinery(source: Path) -> None:

@@ -54,7 +54,7 @@ def test_the_map_shows_the_verdicts_as_they_are_now(executed: Any) -> None:
 def test_the_map_lists_all_chapters_and_labs() -> None:
     cells = {cell["id"]: "".join(cell["source"]) for cell in json.loads(start.MAP.read_text())["cells"]}
     listed = start.lists(NOTEBOOKS)
-    assert {name: cells[name] for name in listed} == listed, "python -m workbook.book.start"
+    assert {name: cells[name] for name in listed} == listed, "`workbook figures` writes them"
     chapters = [Chapter.load(path).notebook for path in sorted(REPO.params.glob("*.yaml"))]
     assert [name for name in chapters if f"]({Path(name).name})" not in cells["chapters"]] == []
 

@@ -36,12 +36,26 @@ def test_every_prediction_fails_somewhere(card: Scorecard, source: str) -> None:
     assert [judgment.claim.id for judgment in verdicts.judgments if judgment.cannot_fail] == []
 
 
+DOCUMENTS = [source for source in source_names() if (REPO.claims / "sources" / f"{source}.txt").is_file()]
+
+
+def test_a_study_without_a_document_predicts_nothing(card: Scorecard) -> None:
+    """Its words are its own: `measured`, and no headline."""
+    own = [each for verdicts in card.sources if verdicts.source.key not in DOCUMENTS for each in verdicts.judgments]
+    assert [each.claim.id for each in own if each.claim.status not in ("measured", "redrawn")] == []
+
+
 @pytest.mark.parametrize("source", source_names())
+def test_every_source_has_its_entry_in_the_bibliography(source: str) -> None:
+    assert re.match(rf"@\w+{{{source},\n", (REPO.claims / "sources" / f"{source}.bib").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("source", DOCUMENTS)
 def test_every_quote_is_verbatim(source: str) -> None:
     assert wording(source, REPO).not_verbatim([*quotes(source, REPO), *argued(source, REPO)]) == []
 
 
-@pytest.mark.parametrize("source", source_names())
+@pytest.mark.parametrize("source", DOCUMENTS)
 def test_every_sentence_and_printed_number_is_quoted_or_argued(source: str) -> None:
     """`workbook claims SOURCE --text FILE` shows them in the document's words."""
     found = wording(source, REPO)
@@ -165,7 +179,7 @@ CLAIM: dict[str, Any] = {
         *("id", "source", "quote", "status", "verdict", "ruler", "value", "margin", "reason", "negative_control"),
     ],
     "properties": {
-        "id": {"type": "string", "pattern": r"^[a-z-]+(\.[\w-]+)+$"},
+        "id": {"type": "string", "pattern": r"^[a-z][a-z0-9-]*(\.[\w-]+)+$"},
         "source": {"enum": source_names()},
         "quote": {"type": "string", "minLength": 1},
         "status": {"enum": list(STATUSES)},
