@@ -8,6 +8,7 @@ import click
 from workbook.commands.assignments import assignments
 from workbook.commands.book import book
 from workbook.commands.claims import claims
+from workbook.commands.diff import diff
 from workbook.commands.figures import figures
 from workbook.commands.grade import grade
 from workbook.commands.new import new
@@ -44,6 +45,7 @@ def main() -> None:
     Start here:
       workbook run --help      simulate a scenario of your own; has an example to paste
       workbook read            what ns-2 traced, with the same tables and figures
+      workbook diff A B        where two runs part: scenarios, datasets, traces
       workbook schema          what a scenario file may hold, for editors
       workbook sweep --help    the same in thousands of variations, on all cores or a cluster
       workbook figures         make every figure and number of every chapter, into figures/
@@ -56,7 +58,7 @@ def main() -> None:
     \b
     Exit status:
       0  everything went well
-      1  a notebook failed, a claim that must be exact differs, or a sheet can't be graded
+      1  a notebook failed, a claim that must be exact differs, a sheet can't be graded, or two runs differ
       2  bad input: one line says where, what was given and what is allowed; nothing was written
     130  stopped by Ctrl-C
     """
@@ -64,6 +66,7 @@ def main() -> None:
 
 main.add_command(run)
 main.add_command(read)
+main.add_command(diff)
 main.add_command(schema)
 main.add_command(sweep)
 main.add_command(figures)

@@ -2,10 +2,10 @@
 
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from lzma import LZMAError
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 PATH = click.Path(path_type=Path, readable=False)
+Read = TypeVar("Read")
 
 
 @click.command(short_help="Read ns-2 traces: tables, figures, datasets.")
@@ -54,11 +55,17 @@ def _ends(link: str | None) -> tuple[int, int] | None:
 
 
 def _read(path: Path, ends: tuple[int, int] | None) -> "xr.Dataset":
-    from workbook.reading.events import UnreadableError
     from workbook.reading.ns2_trace import read_trace
 
+    return readable(path, lambda path: read_trace(path, ends))
+
+
+def readable(path: Path, read: Callable[[Path], Read]) -> Read:
+    """What `read` makes of a file. Raises Refusal if it can't be read."""
+    from workbook.reading.events import UnreadableError
+
     try:
-        return read_trace(path, ends)
+        return read(path)
     except UnreadableError as error:
         raise Refusal(f"{path}: {error}") from None
     except (OSError, EOFError, LZMAError, zlib.error) as error:

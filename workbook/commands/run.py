@@ -129,7 +129,7 @@ def run(
     from workbook.export.table import flow_table
 
     choose_engine("--engine", engine, ENGINES)
-    loaded = _load(scenarios, engine)
+    loaded = load(scenarios, engine)
     costs = {str(path): cost_of(scenario, engine) for path, scenario in zip(scenarios, loaded, strict=True)}
     announce(costs, max_memory)
     directories = {"--trace": trace_dir, "--dataset": dataset_dir, "--pcap": pcap_dir, "--figures": figures_dir}
@@ -148,8 +148,8 @@ def run(
             _write_notebook(path, engine, notebook_dir / f"{path.stem}.ipynb")
 
 
-def _load(paths: Sequence[Path], engine: str) -> list["Scenario"]:
-    """All scenarios, or a line for each file that is not one, or not one for the engine."""
+def load(paths: Sequence[Path], engine: str) -> list["Scenario"]:
+    """All scenarios. Raises Refusal with a line for each file that is not one, or not one for the engine."""
     from simcore import EngineUnavailableError, ScenarioError, check, load_scenario
 
     loaded, problems = [], []

@@ -69,6 +69,18 @@ def dataset_of_events(events: Events, name: str, link: Link | None) -> xr.Datase
     return xr.Dataset(recorded, number, told).assign(flows)
 
 
+def events_of_link(events: Events, link: Link | None) -> pd.DataFrame:
+    """What each line says of a link, or of the busiest one, and of those that its flows pass: a row an event.
+
+    Links and flows are numbered as in the Dataset. Raises UnreadableError if no data pass the link.
+    """
+    near, far = _busiest(events) if link is None else link
+    own, _ = _of_flows_through(events, near, far)
+    names = ("kind", "s", "is_ack", "seq", "bytes", "uid")
+    table = pd.DataFrame({name: getattr(own, name) for name in names})
+    return table.assign(link=_link_numbers(own, near, far), flow=_flow_numbers(own) + 1)
+
+
 def _busiest(events: Events) -> Link:
     """The link over which most bytes of data are sent; of several, that which drops most."""
     sent = (events.kind == DEQUEUED) & ~events.is_ack

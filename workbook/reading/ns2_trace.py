@@ -65,12 +65,17 @@ def read_trace(path: Path, link: Link | None = None) -> xr.Dataset:
     OSError, EOFError, lzma.LZMAError, zlib.error
         If the file can't be read, or decompressed.
     """
+    return dataset_of_events(read_events(path), path.name, link)
+
+
+def read_events(path: Path) -> Events:
+    """The events of a trace on all its links; raises as `read_trace` does."""
     names = Names({}, {})
     parts = [_compact(frame, names) for frame in _frames(path)]
     if not parts:
         raise UnreadableError(f"no event of ns-2's trace format; a line begins with one of {EVENT_LETTERS}")
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    return dataset_of_events(_events(columns, names), path.name, link)
+    return _events(columns, names)
 
 
 def _frames(path: Path) -> Iterator[pd.DataFrame]:
