@@ -44,9 +44,10 @@ def diff(one: Path, other: Path, engine: str, figures_dir: Path | None) -> None:
     Events are compared as ns-2 prints them, to the microsecond. Exit status 0 if all are the same, 1 if some differ, 2
     for bad input.
     """
+    from simcore import MODELS
     from workbook.reading.parting import parting
 
-    choose_engine("--engine", engine)
+    choose_engine("--engine", engine, MODELS)
     prepare([one], {"--figures": figures_dir})
     try:
         (ours, our_events), (theirs, their_events) = (_opened(path, engine) for path in (one, other))
@@ -77,7 +78,7 @@ def _opened(path: Path, engine: str) -> "tuple[xr.Dataset, pd.DataFrame]":
 def _simulated(path: Path, engine: str) -> "xr.Dataset":
     from simcore import simulate
 
-    [scenario] = load([path])
+    [scenario] = load([path], engine)
     return simulate(scenario, engine)
 
 
