@@ -49,8 +49,7 @@ def connection_of(flow: TcpFlow, window_packets: int, profile: Profile, settings
         _meet_once(sender, receiver, listener)
     client = sender.new_socket(congestion)
     client.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, 1)  # the third ACK comes with the first data
-    if settings.is_textbook:
-        client.setsockopt(socket.SOL_SOCKET, SO_SNDBUFFORCE, room)
+    client.setsockopt(socket.SOL_SOCKET, SO_SNDBUFFORCE, room)
     return Connection(sender, client, receiver, listener, payload, window)
 
 

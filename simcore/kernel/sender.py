@@ -41,6 +41,7 @@ class KernelSender(Endpoint):
         self.segment = bytes(ends.payload_bytes)
         self.plan = plan
         self.left = plan.segments
+        self.begun_bytes = 0  # of the segment that is being written
         self.highest_sent = -1
         self.last: Observation | None = None
         self.application_starts = Timer(env, self.inbox)
@@ -69,10 +70,18 @@ class KernelSender(Endpoint):
         if not seen.is_established:
             return False
         missing = min(STOCK - seen.unsent_bytes // len(self.segment), self.left)
-        for _ in range(missing):
-            self.client.send(self.segment, socket.MSG_MORE)  # else each has PSH set, and is acknowledged at once
+        return sum(self.write() for _ in range(missing)) > 0
+
+    def write(self) -> bool:
+        """Write a segment, or the rest of one; return whether there was room in the socket's buffer."""
+        try:  # with PSH, without MSG_MORE, each segment would be acknowledged at once
+            self.begun_bytes += self.client.send(self.segment[self.begun_bytes :], socket.MSG_MORE)
+        except BlockingIOError:
+            return False
+        if self.begun_bytes == len(self.segment):
+            self.begun_bytes = 0
             self.left -= 1
-        return missing > 0
+        return True
 
     def note(self, seen: Observation) -> None:
         """Enter into the log what the kernel did to the window, if anything."""
