@@ -9,6 +9,8 @@ import xarray as xr
 from IPython.display import Image
 from pandas.io.formats.style import Styler
 
+from simcore import scenario_from, simulate_totals
+from simcore.results.totals import Totals
 from workbook.chapters.chapter import Chapter
 from workbook.chapters.frame import frame
 from workbook.chapters.provenance import provenance
@@ -68,6 +70,13 @@ class Study:
             era: {case: case_counts(run) for case, run in runs.children.items()}
             for era, runs in self.eras.children.items()
         }
+
+    def started_later(self, case: str, later_s: Sequence[float]) -> Totals:
+        """The totals of a case whose flows start so much later, each by its own, in s."""
+        given = self.chapter.scenario(case).to_mapping()
+        for flow, more_s in zip(given["flows"], later_s, strict=True):
+            flow["start_s"] += more_s
+        return simulate_totals(scenario_from(given), "compiled")
 
     def title(self, case: str) -> str:
         """The chapter and the case, for people."""

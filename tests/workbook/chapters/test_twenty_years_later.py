@@ -1,0 +1,84 @@
+"""The chapter that asks the kernel: kept runs are complete, some are made again, and means have their intervals."""
+
+import platform
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from simcore import EngineUnavailableError
+from workbook.chapters.chapter import Chapter
+from workbook.chapters.twenty_years_later.comparison import (
+    KERNEL,
+    MODEL,
+    beside,
+    means,
+    replications,
+    side_by_side,
+    with_interval,
+)
+from workbook.chapters.twenty_years_later.ensembles import kept, members
+from workbook.chapters.twenty_years_later.keep import LATE_US, measured
+from workbook.paths import REPO
+
+CHAPTER = Chapter.load(REPO.params / "twenty-years-later.yaml")
+MADE_AGAIN = [("udp-delay-100ms", 13), ("two", 0)]
+RECORDED = ("case", "offset_ms", "by_clock", "late_p99_us")
+
+
+def kept_row(case: str, offset_ms: int) -> dict[str, Any]:
+    return next(row for row in kept()["rows"] if (row["case"], row["offset_ms"]) == (case, offset_ms))
+
+
+def test_every_run_is_kept_once() -> None:
+    asked = [(member.case, member.offset_ms) for member in members(CHAPTER)]
+    assert [(row["case"], row["offset_ms"]) for row in kept()["rows"]] == asked
+    assert len(asked) == 6 * 19
+
+
+@pytest.fixture(scope="module")
+def again() -> list[dict[str, Any]]:
+    """Some runs on this machine's kernel, side by side."""
+    chosen = [member for member in members(CHAPTER) if (member.case, member.offset_ms) in MADE_AGAIN]
+    try:
+        with ThreadPoolExecutor(len(chosen)) as pool:
+            return list(pool.map(measured, chosen))
+    except EngineUnavailableError as forbidden:
+        pytest.skip(str(forbidden))
+
+
+def test_some_kept_runs_come_out_again(again: list[dict[str, Any]]) -> None:
+    """Exactly so on the same kernel, if no timer spoke; else nearly."""
+    if max(row["late_p99_us"] for row in again) > LATE_US:
+        pytest.skip("this machine is too busy to run a kernel in real time")
+    for row in again:
+        before = kept_row(row["case"], row["offset_ms"])
+        exact = (
+            kept()["kernel"] == f"{platform.system()} {platform.release()}"
+            and not row["by_clock"]
+            and not before["by_clock"]
+        )
+        for name in before.keys() - RECORDED:
+            assert row[name] == (before[name] if exact else pytest.approx(before[name], rel=0.1, abs=10)), name
+
+
+def ensemble(*received: int) -> pd.DataFrame:
+    return pd.DataFrame({"case": "one", "offset_ms": range(len(received)), "received_1": received})
+
+
+def test_means_have_intervals_and_constants_have_none() -> None:
+    runs = beside(ensemble(100, 110, 120), ensemble(7, 7, 7))
+    assert with_interval(replications(runs, "one", MODEL, "received_1")) == "110 ± 25"  # 4.303 * 10 / sqrt(3)
+    assert with_interval(replications(runs, "one", KERNEL, "received_1")) == "7.0"
+    table = side_by_side(runs, {"received_1": "received"})
+    assert list(table.loc["one"]) == ["110 ± 25", "7.0"]
+    told = means(runs)["one"]
+    assert told[MODEL]["received_1"]["mean"] == 110
+    assert told[MODEL]["received_1"]["low"] == pytest.approx(110 - 24.84, abs=0.01)
+    assert told[KERNEL]["received_1"]["identical"]
+
+
+def test_a_case_without_a_model_stands_beside_nothing() -> None:
+    runs = beside(ensemble(1, 2), ensemble(3, 4).assign(case="kernel only"))
+    assert side_by_side(runs, {"received_1": "received"}).empty

@@ -1,0 +1,73 @@
+"""The model's ensembles beside the kernel's: one frame of both, and means with intervals."""
+
+import warnings
+from typing import Final
+
+import pandas as pd
+
+from simcore.metrics import Replications
+from simcore.metrics.intervals import IdenticalReplicationsWarning
+
+WHOSE: Final = "whose TCP"
+MODEL, KERNEL = "model", "kernel"
+PALETTE: Final = {MODEL: "#0b4a8f", KERNEL: "#d66b00"}
+
+
+def beside(model: pd.DataFrame, kernel: pd.DataFrame) -> pd.DataFrame:
+    """All runs, one a row; the column `whose TCP` says which of the two it was."""
+    return pd.concat([model.assign(**{WHOSE: MODEL}), kernel.assign(**{WHOSE: KERNEL})], ignore_index=True)
+
+
+def replications(runs: pd.DataFrame, case: str, whose: str, measure: str) -> Replications:
+    """A measure of one ensemble; the start offset in ms stands for the seed."""
+    chosen = runs[(runs["case"] == case) & (runs[WHOSE] == whose)]
+    return Replications(chosen[measure].astype(float).tolist(), chosen["offset_ms"].tolist())
+
+
+def with_interval(found: Replications) -> str:
+    """Mean and half width of the 95 % interval (Student); the mean alone where all runs gave the same."""
+    digits = 0 if abs(found.mean) >= 100 else 1
+    if found.identical:
+        return f"{found.mean:.{digits}f}"
+    return f"{found.mean:.{digits}f} ± {found.student().half_width:.{digits}f}"
+
+
+def told(runs: pd.DataFrame, case: str, whose: str, measure: str) -> str:
+    """Mean and interval of one measure of one ensemble, as text."""
+    return with_interval(replications(runs, case, whose, measure))
+
+
+def side_by_side(runs: pd.DataFrame, measures: dict[str, str]) -> pd.DataFrame:
+    """Per case and measure the model's mean and the kernel's; `measures` gives each column its title."""
+    both = [case for case in runs["case"].unique() if {*runs[runs["case"] == case][WHOSE]} == {MODEL, KERNEL}]
+    table = {
+        (title, whose): [told(runs, case, whose, measure) for case in both]
+        for measure, title in measures.items()
+        for whose in (MODEL, KERNEL)
+    }
+    return pd.DataFrame(table, index=pd.Index(both, name="case"))
+
+
+def means(runs: pd.DataFrame) -> dict[str, dict[str, dict[str, dict[str, float]]]]:
+    """Per case and whose TCP the mean of every measure with its 95 % interval: what becomes statistics.json."""
+    measures = [name for name in runs.columns if name.endswith(("_1", "_2", "_percent", "_ms")) and name != "offset_ms"]
+    return {
+        case: {
+            whose: {name: _told(replications(runs, case, whose, name)) for name in measures}
+            for whose in runs.loc[runs["case"] == case, WHOSE].unique().tolist()
+        }
+        for case in runs["case"].unique().tolist()
+    }
+
+
+def _told(found: Replications) -> dict[str, float]:
+    with warnings.catch_warnings():  # an interval of no width is told as identical
+        warnings.simplefilter("ignore", IdenticalReplicationsWarning)
+        interval = found.student()
+    return {
+        "mean": round(found.mean, 4),
+        "low": round(interval.low, 4),
+        "high": round(interval.high, 4),
+        "n": found.n,
+        "identical": found.identical,
+    }

@@ -1,0 +1,81 @@
+"""The chapter's runs: every case once for each start offset of its second flow, as rows of numbers."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import pandas as pd
+import xarray as xr
+from pydantic import BaseModel, ConfigDict
+
+from simcore import Scenario, metrics, scenario_from, simulate
+from simcore.scenario.change import changed
+from workbook.chapters.chapter import Chapter
+from workbook.paths import REPO
+
+KEPT: Final = REPO.sweeps / "kernel-ensembles.json"
+
+
+class Settings(BaseModel):
+    """The key `settings` of params/twenty-years-later.yaml."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    offsets_ms: tuple[int, ...]
+    as_delivered: tuple[str, ...]
+    kernel_only: dict[str, dict[str, Any]]
+
+
+class Member(NamedTuple):
+    """One run of an ensemble."""
+
+    case: str
+    offset_ms: int
+    scenario: Scenario
+    engine: str  # of the kernel's: nearest the textbook, or as delivered
+
+
+def members(chapter: Chapter) -> Iterator[Member]:
+    """All runs on the kernel."""
+    settings = Settings.model_validate(chapter.settings)
+    changes = {name: case.change for name, case in chapter.cases.items()} | settings.kernel_only
+    for case, change in changes.items():
+        engine = "kernel-default" if case in settings.as_delivered else "kernel"
+        mapping = changed(chapter.base, change)
+        for offset_ms in settings.offsets_ms:
+            later = changed(mapping, {"flows.1.start_s": mapping["flows"][1]["start_s"] + offset_ms / 1e3})
+            yield Member(case, offset_ms, scenario_from({"name": f"{case}, {offset_ms} ms"} | later), engine)
+
+
+def row(member: Member, ds: xr.Dataset) -> dict[str, Any]:
+    """What a run comes to: packets of both flows, the first one's share in percent and latency in ms."""
+    received, dropped = ds["received"].values.tolist(), ds["dropped"].values.tolist()
+    return {
+        "case": member.case,
+        "offset_ms": member.offset_ms,
+        "received_1": received[0],
+        "received_2": received[1],
+        "dropped_1": dropped[0],
+        "dropped_2": dropped[1],
+        "share_1_percent": round(float(100 * ds["received_bytes"][0] / ds["received_bytes"].sum()), 3),
+        "latency_1_ms": round(float(metrics.latency_ms(ds, 1).mean()), 3),
+        "timeouts_1": int(ds["timeouts"][0]),
+    }
+
+
+def modelled(chapter: Chapter, engine: str) -> pd.DataFrame:
+    """The rows of all cases on a model."""
+    return pd.DataFrame(
+        [row(member, simulate(member.scenario, engine)) for member in members(chapter) if member.case in chapter.cases]
+    )
+
+
+def kept() -> dict[str, Any]:
+    """What `keep` wrote: which kernel it was, and a row for each run."""
+    found: dict[str, Any] = json.loads(KEPT.read_text("utf-8"))
+    return found
+
+
+def kernels() -> pd.DataFrame:
+    """The rows of the kept runs."""
+    return pd.DataFrame(kept()["rows"])
