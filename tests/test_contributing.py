@@ -88,7 +88,10 @@ def test_a_recipe_obeys_the_house_rules(recipe: str, copy: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/design.md"])
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/design.md", "docs/your-own-study.md")
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_every_link_of_the_entrance_leads_somewhere(page: str) -> None:
     links = re.findall(r"\]\(([^)#\s]+)\)", (ROOT / page).read_text("utf-8"))
     ours = [link for link in links if "://" not in link]

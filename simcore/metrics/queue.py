@@ -63,9 +63,8 @@ def queue_smoothed_packets(ds: xr.Dataset, flow: int) -> xr.DataArray:
         If packets were not recorded.
     """
     kind, uid = ds["event_kind"].values, ds["event_uid"].values
-    own = np.zeros(int(uid.max(initial=0)) + 1, bool)
-    own[ds["packet_uid"].values[ds["packet_flow"].values == flow]] = True
-    chosen = own[uid] & (ds["event_link"].values == FORWARD) & np.isin(kind, (ENQUEUED, DEQUEUED, DROPPED))
+    own = ds["packet_uid"].values[ds["packet_flow"].values == flow]  # some may be on the way to the bottleneck yet
+    chosen = np.isin(uid, own) & (ds["event_link"].values == FORWARD) & np.isin(kind, (ENQUEUED, DEQUEUED, DROPPED))
     waiting = np.cumsum(np.where(kind[chosen] == ENQUEUED, 1, -1))
     smooth = ewma(np.concatenate([[0.0], waiting]))[1:]
     times = ds["event_s"].values[chosen]

@@ -137,3 +137,11 @@ def test_a_moving_mean_weighs_by_time_and_is_cut_at_the_ends() -> None:
 def test_a_state_that_lasts_for_a_rounding_error_is_in_no_band() -> None:
     steps = xr.DataArray([1.0, 9.0, 1.0], {"time_s": ("change", [0.0, 1.0, np.nextafter(1.0, 2)])}, ("change",))
     assert metrics.envelope(steps, 0, 2, 4)["high"].values.tolist() == [1, 1, 1, 1]
+
+
+def test_a_packet_that_has_not_come_to_the_queue_yet_is_none_of_its_events() -> None:
+    """Four packets, 8 ms apart, behind an access link of half a second: the run ends when two have come."""
+    far = {"rate_mbps": 2, "delay_ms": 500, "buffer_packets": 9}
+    late = simulate(scene(udp_flow(rate_mbps=1, start_s=0, stop_s=0.03, access=far), end_s=0.514))
+    assert int(late["packet_uid"].max()) > int(late["event_uid"].max())
+    assert metrics.queue_smoothed_packets(late, 1).size == late.sizes["event"] > 0

@@ -1,0 +1,1 @@
+"""The chapter on Fall and Floyd's comparison: which losses were repaired when, beside what every chapter has."""
