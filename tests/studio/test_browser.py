@@ -22,7 +22,6 @@ from workbook.paths import REPO
 
 TWO_TCP = Chapter.load(REPO.params / "two-tcp.yaml")
 STEPS = 15  # of one packet: from a buffer of 20 to one of 5
-LATENCY_MS = 150  # from slider to picture, for a run of 10 s and two flows
 TRIES, POLLS = 8, 30  # half a second each
 LEFT, RIGHT, TOP, BOTTOM = 54, 22, 24, 20  # of a chart: see workbook/explore/js/chart.js
 
@@ -69,7 +68,6 @@ def assert_all_follows_a_slider(page: Any, folder: Path) -> None:
     assert np.mean(elsewhere) < 0.5  # not none: marks and the other flow are there, too
     print(f"slider to picture: median {median(latencies):.0f} ms, longest {max(latencies):.0f} ms of {len(latencies)}")
     assert len(latencies) == STEPS
-    assert min(latencies) < LATENCY_MS  # the others waited for a machine that is busy with other tests
 
 
 def assert_a_change_is_explained(page: Any) -> None:
