@@ -154,7 +154,7 @@ def test_two_files_that_would_be_written_to_one(option: str) -> None:
     Path("other").mkdir()
     Path("other", "good.json").write_text("{}")
     Path("other", "good.yaml").write_text(GOOD)
-    line = f"{option}: two scenario files would both be written to out/good.*; rename one"
+    line = f"{option}: two files would both be written to out/good.*; rename one"
     assert_refused(run("good.yaml", "other/good.yaml", option, "out"), line)
 
 
