@@ -71,7 +71,7 @@ def test_a_path_that_leads_nowhere_says_what_is_there(path: str, problem: str) -
 @pytest.mark.parametrize(
     ("replaced", "problem"),
     [
-        ({"colour": "red"}, "colour: unknown key; allowed here: chapter, title, model, notebook, engine, base, cases"),
+        ({"colour": "red"}, "colour: unknown key; allowed here: chapter, title, about, model, notebook, engine"),
         ({"title": 3}, "title: 3 is not allowed; must be a valid string"),
         ({"chapter": "large"}, "chapter: 'large' is not allowed; must be 'small', as the file"),
         ({"engine": "steam"}, "engine: 'steam' is not known; allowed: process"),
