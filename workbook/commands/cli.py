@@ -13,6 +13,7 @@ from workbook.commands.figures import figures
 from workbook.commands.grade import grade
 from workbook.commands.new import new
 from workbook.commands.read import read
+from workbook.commands.refusal import reason
 from workbook.commands.run import run
 from workbook.commands.schema import schema
 from workbook.commands.sweep import sweep
@@ -32,7 +33,7 @@ class Commands(click.Group):
             if error.errno == errno.EPIPE:  # the reader has seen enough: click ends silently
                 raise
             where = f"{error.filename}: " if error.filename else "standard output: "
-            raise click.ClickException(f"{where}{(error.strerror or str(error)).lower()}") from None
+            raise click.ClickException(f"{where}{reason(error)}") from None
         return result
 
 

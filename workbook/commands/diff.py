@@ -7,7 +7,7 @@ import click
 
 from workbook.commands.outputs import prepare
 from workbook.commands.read import readable
-from workbook.commands.refusal import INTERRUPTED, Refusal, choose_engine
+from workbook.commands.refusal import INTERRUPTED, Refusal, choose_engine, reason
 from workbook.commands.run import load
 
 if TYPE_CHECKING:
@@ -122,4 +122,4 @@ def _draw(found: "Parting", paths: tuple[Path, Path], runs: "tuple[xr.Dataset, x
     try:
         save(parted(runs, (str(paths[0]), str(paths[1])), found.at_s), stem)
     except OSError as error:
-        raise Refusal(f"{stem}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+        raise Refusal(f"{stem}: cannot be written: {reason(error)}") from None

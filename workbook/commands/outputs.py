@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from workbook.commands.refusal import Refusal
+from workbook.commands.refusal import Refusal, reason
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -30,8 +30,8 @@ def prepare(inputs: Sequence[Path], directories: Directories) -> None:
             directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             is_no_directory = isinstance(error, FileExistsError | NotADirectoryError)
-            reason = "not a directory" if is_no_directory else (error.strerror or str(error)).lower()
-            raise Refusal(f"{option}: {directory}: {reason}; must be a directory that can be written") from None
+            why = "not a directory" if is_no_directory else reason(error)
+            raise Refusal(f"{option}: {directory}: {why}; must be a directory that can be written") from None
         if not os.access(directory, os.W_OK | os.X_OK):
             raise Refusal(f"{option}: {directory}: permission denied; must be a directory that can be written")
         for stem in stems:
@@ -40,8 +40,6 @@ def prepare(inputs: Sequence[Path], directories: Directories) -> None:
 
 def write(ds: "xr.Dataset", stem: str, directories: Directories) -> None:
     """Write what was asked for. Raises Refusal if it can't be written."""
-    from workbook.export.capture import ShortPacketError
-
     for option, directory in directories.items():
         if directory is None:
             continue
@@ -49,9 +47,7 @@ def write(ds: "xr.Dataset", stem: str, directories: Directories) -> None:
         try:
             _write(ds, option, path)
         except OSError as error:
-            raise Refusal(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from None
-        except ShortPacketError as error:
-            raise Refusal(f"{path}: cannot be written: {error}") from None
+            raise Refusal(f"{path}: cannot be written: {reason(error)}") from None
 
 
 def _write(ds: "xr.Dataset", option: str, path: Path) -> None:
@@ -76,4 +72,4 @@ def _check_length(path: Path) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise Refusal(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+        raise Refusal(f"{path}: cannot be written: {reason(error)}") from None

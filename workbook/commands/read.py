@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from workbook.commands.outputs import prepare, write
-from workbook.commands.refusal import Refusal
+from workbook.commands.refusal import Refusal, reason
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -69,7 +69,7 @@ def readable(path: Path, read: Callable[[Path], Read]) -> Read:
     except UnreadableError as error:
         raise Refusal(f"{path}: {error}") from None
     except (OSError, EOFError, LZMAError, zlib.error) as error:
-        raise Refusal(f"{path}: cannot be read: {(getattr(error, 'strerror', None) or str(error)).lower()}") from None
+        raise Refusal(f"{path}: cannot be read: {reason(error)}") from None
 
 
 def _told(path: Path, ds: "xr.Dataset") -> str:

@@ -27,6 +27,11 @@ def _line(problem: object) -> str:
     return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE // 2]} ... {line[-LONGEST_LINE // 3 :]}"
 
 
+def reason(error: Exception) -> str:
+    """Why the system could not do what it was asked, as the end of a line."""
+    return str(getattr(error, "strerror", None) or error).lower()
+
+
 def choose(option: str, given: str, allowed: Iterable[str]) -> None:
     """Raise Refusal unless `given` is one of the allowed names."""
     names = list(allowed)

@@ -130,6 +130,8 @@ def run(
 
     choose_engine("--engine", engine, ENGINES)
     loaded = load(scenarios, engine)
+    if pcap_dir:
+        _check_captures(scenarios, loaded)
     costs = {str(path): cost_of(scenario, engine) for path, scenario in zip(scenarios, loaded, strict=True)}
     announce(costs, max_memory)
     directories = {"--trace": trace_dir, "--dataset": dataset_dir, "--pcap": pcap_dir, "--figures": figures_dir}
@@ -168,6 +170,17 @@ def load(paths: Sequence[Path], engine: str) -> list["Scenario"]:
     if problems:
         raise Refusal(*problems)
     return loaded
+
+
+def _check_captures(paths: Sequence[Path], scenarios: Sequence["Scenario"]) -> None:
+    """Raise Refusal for a scenario whose packets no capture can hold, before it is simulated."""
+    from workbook.export.capture import ShortPacketError, check
+
+    for path, scenario in zip(paths, scenarios, strict=True):
+        try:
+            check(scenario)
+        except ShortPacketError as error:
+            raise Refusal(f"{path}: --pcap: {error}") from None
 
 
 def _simulated(scenario: "Scenario", engine: str) -> "xr.Dataset":

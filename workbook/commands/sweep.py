@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from workbook.commands.cost import announce, max_memory_option
-from workbook.commands.refusal import INTERRUPTED, Refusal, choose, choose_engine
+from workbook.commands.refusal import INTERRUPTED, Refusal, choose, choose_engine, reason
 
 if TYPE_CHECKING:
     from workbook.sweep import Design
@@ -135,7 +135,7 @@ def _sweep(
     except WorkersLostError as error:
         raise click.ClickException(f"{error}; what is finished is kept, and the same command continues") from None
     except OSError as error:
-        raise Refusal(f"{output}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+        raise Refusal(f"{output}: cannot be written: {reason(error)}") from None
     return click.echo(summary(design, simulated, time.monotonic() - start, output))
 
 

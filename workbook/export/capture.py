@@ -21,6 +21,8 @@ from dpkt.tcp import TCP, TH_ACK, TH_SYN
 from dpkt.udp import UDP
 
 from simcore.metrics.series import Array
+from simcore.network.states import segment_bytes
+from simcore.scenario.scenario import Scenario, TcpFlow
 
 POINTS: Final = ("sender", "before the bottleneck", "behind the bottleneck", "receiver")
 HOPS: Final = ("sent_s", "enqueued_s", "received_s", "arrived_s")  # when a packet came to each point of its way
@@ -39,6 +41,20 @@ class ShortPacketError(ValueError):
     """Packets that are too short for the headers of real ones."""
 
 
+def check(scenario: Scenario) -> None:
+    """Raise ShortPacketError if a run of the scenario could not be written: said before it is simulated."""
+    for number, flow in enumerate(scenario.flows, start=1):
+        sizes = segment_bytes(flow, scenario.profile) if isinstance(flow, TcpFlow) else (flow.packet_bytes,)
+        _check_size(number, flow.kind, min(sizes))
+
+
+def _check_size(number: int, kind: str, smallest: int) -> None:
+    if smallest < HEADER_BYTES[kind]:
+        raise ShortPacketError(
+            f"flow {number}: packets of {smallest} bytes hold no headers; {kind} needs {HEADER_BYTES[kind]}"
+        )
+
+
 class Flow:
     """What the headers of one flow's packets need."""
 
@@ -47,11 +63,7 @@ class Flow:
         self.kind = str(ds["flow_kind"].sel(flow=number).item())
         own = ds["packet_flow"].values == number
         self.seq, self.sizes = ds["packet_seq"].values[own], ds["packet_bytes"].values[own]
-        header = HEADER_BYTES[self.kind]
-        if self.sizes.min(initial=header) < header:
-            raise ShortPacketError(
-                f"flow {number}: packets of {self.sizes.min()} bytes hold no headers; {self.kind} needs {header}"
-            )
+        _check_size(number, self.kind, int(self.sizes.min(initial=HEADER_BYTES[self.kind])))
         self.first_number = 1000 * number  # initial sequence numbers, the receiver's beside the sender's
         self.uses_ecn = bool(ds["packet_marked"].values[own].any())
 

@@ -88,3 +88,11 @@ def test_what_cannot_be_read_is_told_in_one_line(arguments: list[str], said: str
     (here / "half.xz").write_bytes(b"\xfd7zXZ\x00\x00\x04")
     read = workbook("read", *arguments)
     assert (read.exit_code, read.stderr) == (2, f"Error: {said}\n")
+
+
+def test_a_capture_that_cannot_be_written_is_refused_before_anything_is_simulated(here: Path) -> None:
+    (here / "mine.yaml").write_text(SCENARIO.replace("cbr, packet_bytes: 500", "cbr, packet_bytes: 20"))
+    ran = workbook("run", "mine.yaml", "--trace", "out", "--pcap", "out")
+    said = "Error: mine.yaml: --pcap: flow 2: packets of 20 bytes hold no headers; udp needs 28\n"
+    assert (ran.exit_code, ran.stdout, ran.stderr) == (2, "", said)
+    assert not (here / "out").exists()
