@@ -10,7 +10,7 @@ RESOLVE = pip compile pyproject.toml --group build --universal --python-version 
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help figures test studio lab app claims assignments book bench campaign lint lock clean unusable
+.PHONY: help figures test studio lab app claims assignments book site bench campaign lint lock clean unusable
 
 help:  ## List these targets
 	@awk -F ':[^#]*## ' '/^[a-z]+:.*## / { printf "make %-11s  %s\n", $$1, $$2 }' Makefile
@@ -34,6 +34,9 @@ assignments: .venv/studio  ## The lab sheets as students get them, into build/co
 
 book: .venv/studio figures assignments  ## All of it as an HTML book that needs no network, into build/book/html/
 	@$(WORKBOOK) book
+
+site: .venv/ready  ## The explorer as a page with the engine in it, for any browser, into build/site/
+	@$(WORKBOOK) site
 
 claims: .venv/ready  ## The scorecard: what the sources say, and what came out
 	@$(WORKBOOK) claims

@@ -22,6 +22,7 @@ SIMULATORS: Final[tuple[Simulator, ...]] = (
     rivals.NS2_LEAN,
     rivals.NS2,
     rivals.NS2_WHOLE,
+    rivals.NS2_TRACED,
     rivals.NS3,
     ours.PROCESS,
     rivals.NS_PY_RUN,
@@ -48,7 +49,7 @@ def main() -> None:
 def measured() -> dict[str, object]:
     """Everything that benchmarks.json holds."""
     rounds = sum(SLOW_ROUNDS if simulator.slow else ROUNDS for simulator in SIMULATORS)
-    turns = len(SIMULATORS) + rounds * len(LOADS) + 3
+    turns = len(SIMULATORS) + rounds * len(LOADS) + 5
     with tqdm(total=turns, leave=False, bar_format="{desc} {bar:20}", disable=None) as bar:  # None: only on a terminal
 
         def on_turn(what: str) -> None:
@@ -62,6 +63,10 @@ def measured() -> dict[str, object]:
         small_run = costs.small_run()
         on_turn("memory")
         memory = costs.memory()
+        on_turn("many flows")
+        flows = costs.many_flows()
+        on_turn("a figure")
+        figure_ms = costs.figure_ms()
     return {
         "date": datetime.now(UTC).date().isoformat(),
         "machine": results.machine(),
@@ -72,6 +77,8 @@ def measured() -> dict[str, object]:
         "start": start,
         "small_run": small_run,
         "memory": memory,
+        "many_flows": flows,
+        "figure": {"figure_ms": figure_ms},
     }
 
 

@@ -10,16 +10,23 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import Final
 
-from benchmarks.loads import BASELINE, LOADS
+from benchmarks.loads import BASELINE, LOADS, Load
 from benchmarks.ours import time_loop
 from benchmarks.results import spread
 from simcore import ENGINES, EVERYTHING, TOTALS, Scenario, scenario_from, simulate
+from workbook.plots import window
+from workbook.plots.frame import framed, stack
+from workbook.plots.save import png_of
 
 Json = dict[str, object]
 
 WHOLE_PROCESS: Final = "import sys, simcore; simcore.simulate(simcore.load_scenario(sys.argv[1]), engine='compiled')"
 STARTS: Final = 3
 SMALL_RUNS: Final = 50
+NUMBERS_OF_FLOWS: Final = (1, 10, 100, 1000, 5000)
+PACKETS: Final = 200_000  # of each run of many flows, about
+FLOW_RUNS: Final = 3
+FIGURES: Final = 10
 
 
 def start() -> Json:
@@ -78,10 +85,10 @@ def small_run() -> Json:
     }
 
 
-def _milliseconds(work: Callable[[], object]) -> Json:
+def _milliseconds(work: Callable[[], object], turns: int = SMALL_RUNS) -> Json:
     work()
     taken = []
-    for _ in range(SMALL_RUNS):
+    for _ in range(turns):
         began = process_time()
         work()
         taken.append((process_time() - began) * 1e3)
@@ -99,3 +106,29 @@ def memory() -> Json:
     tracemalloc.stop()
     held = {"log": sum(column.nbytes for column in columns), "dataset": dataset.nbytes, "peak": peak}
     return {what: size / int(dataset["sent"].sum()) for what, size in held.items()}
+
+
+def many_flows() -> Json:
+    """CPU nanoseconds of the compiled loop for a data packet, by number of flows that share the link evenly."""
+    return {str(flows): spread([_ns_a_packet(flows) for _ in range(FLOW_RUNS)]) for flows in NUMBERS_OF_FLOWS}
+
+
+def _ns_a_packet(flows: int) -> float:
+    """Each flow has 1 Mb/s of the link, which are 125 packets a second."""
+    end_s = max(2.0, PACKETS / (125 * flows))
+    load = Load("flows", f"{flows} flows", flows, float(flows), 10 * flows, 20, stop_s=end_s, end_s=end_s)
+    taken = time_loop(load.scenario(), TOTALS)
+    return 1e9 * taken.cpu_s / taken.packets
+
+
+def figure_ms() -> Json:
+    """CPU milliseconds of a figure with two panels, the windows of both flows of the baseline, as a PNG."""
+    run = simulate(BASELINE.scenario(), "compiled")
+
+    def draw() -> None:
+        figure = framed("Two windows", "as they were")
+        for flow, (ax,) in enumerate(stack(figure, 2, 1, "time in s", "window in packets"), start=1):
+            window.cwnd(run, ax, flow)
+        png_of(figure)
+
+    return _milliseconds(draw, FIGURES)

@@ -1,4 +1,4 @@
-"""The speeds as bars, a panel for each load."""
+"""The speeds as points, a panel for each load: on a logarithmic axis a bar has no length."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ OURS_COLOUR, OTHERS_COLOUR = style.FLOWS["tcp"][0].colour, "#9aa5b1"
 
 
 def picture(result: Json) -> Figure:
-    """Draw all panels with one axis, so that bars can be compared across them."""
+    """Draw all panels with one axis, so that points can be compared across them."""
     style.use()
     figure = Figure(figsize=(style.WIDTH_PX / style.DPI, 1.25 * style.HEIGHT_PX / style.DPI), layout="constrained")
     panels = figure.subplots(2, 2, sharex=True, sharey=True)
@@ -36,10 +36,9 @@ def _panel(axes: Axes, speeds: Json, load: str) -> None:
         if "missing" in speed:
             axes.text(1.2, place, "not measured", va="center", fontsize=8, color=style.QUIET)
             continue
-        axes.barh(place, speed["median"], color=OURS_COLOUR if name in OURS else OTHERS_COLOUR, height=0.7)
-        axes.text(speed["median"] * 1.15, place, number(speed["median"]), va="center", fontsize=8.5)
+        axes.plot(speed["median"], place, "o", color=OURS_COLOUR if name in OURS else OTHERS_COLOUR)
+        axes.text(speed["median"] * 1.4, place, number(speed["median"]), va="center", fontsize=8.5)
     axes.set_xscale("log")
-    axes.set_xlim(1, 1e6)  # room for the numbers behind the bars
+    axes.set_xlim(1, 1e6)  # room for the numbers behind the points
     axes.set_yticks(range(len(speeds)), [simulator["title"] for simulator in speeds.values()])
-    axes.grid(visible=False, axis="y")
     axes.tick_params(axis="y", length=0)

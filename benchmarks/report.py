@@ -16,7 +16,8 @@ COSTS = (
     ("event loop alone: CPU ms", "small_run", "loop_ms", None, 1.0),
     ("a run, its totals only: CPU ms", "small_run", "run_ms", None, 1.0),
     ("... and a Dataset of the totals: CPU ms", "small_run", "totals_dataset_ms", None, None),
-    ("everything recorded, and its Dataset: CPU ms", "small_run", "full_dataset_ms", None, None),
+    ("everything recorded, and its Dataset: CPU ms", "small_run", "full_dataset_ms", None, 2.0),
+    ("a figure of two panels, as a PNG: CPU ms", "figure", "figure_ms", None, 60.0),
 )
 MEMORY = {
     "log": "rows of the log",
@@ -44,6 +45,7 @@ def report(result: Json) -> str:
         _costs(result),
         "## Bytes of memory per recorded data packet, with its ACK and the changes of the window",
         table([["what", "bytes"], *([MEMORY[key], number(value)] for key, value in result["memory"].items())]),
+        *_many_flows(result),
     )
     return "\n\n".join(sections) + "\n"
 
@@ -139,10 +141,17 @@ def _verdict(value: float, least: float | None) -> str:
     return f", goal {least:g} {'met' if value >= least else 'missed'}"
 
 
+def _many_flows(result: Json) -> Iterable[str]:
+    """What a packet costs when ever more flows share the link; nothing of a result from before this was measured."""
+    if "many_flows" in result:
+        yield "## CPU nanoseconds of the compiled loop for a data packet, by number of flows"
+        yield table([["flows", "ns"], *([flows, measured(ns)] for flows, ns in result["many_flows"].items())])
+
+
 def _costs(result: Json) -> str:
     rows = []
     for title, group, name, detail, most in COSTS:
-        if name not in result[group]:  # a result from before this was measured
+        if name not in result.get(group, {}):  # a result from before this was measured
             continue
         spread = result[group][name][detail] if detail else result[group][name]
         verdict = "" if most is None else f", goal below {most:g} {'met' if spread['median'] < most else 'missed'}"

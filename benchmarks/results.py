@@ -33,6 +33,7 @@ RATIOS: Final = (
     Ratio("compiled", "ns2-whole", NS2_GOALS),
     Ratio("compiled", "ns2-lean", {}),
     Ratio("recorded", "ns2", {}),
+    Ratio("recorded", "ns2-traced", dict.fromkeys(NS2_GOALS, 10.0)),
     Ratio("compiled", "bound", BOUND_GOALS),
     Ratio("compiled", "process", {}),
     Ratio("process", "ns2", {}),

@@ -62,7 +62,8 @@ def run(command: Sequence[str], given: str = "") -> str:
 
 
 def ns2() -> list[str]:
-    """ns-2 as it is installed."""
+    """ns-2 as it is installed; BUILD is there for its trace."""
+    BUILD.mkdir(parents=True, exist_ok=True)
     return [_found("ns", "ns2"), str(PROGRAMS / "ns2.tcl")]
 
 
@@ -129,6 +130,7 @@ def _compiled(compiler: Sequence[str], source: str, libraries: Sequence[str]) ->
 
 NS2: Final = Program("ns2", "ns-2", ns2)
 NS2_LEAN: Final = Program("ns2-lean", "ns-2, no headers but TCP's", ns2, options=("lean",))
+NS2_TRACED: Final = Program("ns2-traced", "ns-2, every event traced to a file", ns2, options=(str(BUILD / "ns2.tr"),))
 NS2_WHOLE: Final = Program("ns2-whole", "ns-2, whole process", ns2, whole=True)
 NS3: Final = Program("ns3", "ns-3", ns3, slow=True)
 NS_PY_RUN: Final = Program(

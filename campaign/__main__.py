@@ -5,6 +5,7 @@ import itertools
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from campaign import inputs, kills, report, scenarios
@@ -30,21 +31,23 @@ def main() -> None:
     if unknown := [name for name in given.kinds if name not in KINDS]:
         parser.error(f"{unknown[0]!r} is not known; allowed: {', '.join(KINDS)}")
     tallies = [Tally(KINDS[name]) for name in given.kinds or KINDS]
+    folder = REPO.build / "campaign"
     try:
-        run(tallies, given.seed, given.minutes)
+        run(tallies, given.seed, given.minutes, folder)
     except KeyboardInterrupt:
         print("Stopped; this is what there is until then.", file=sys.stderr)
-    print(report.write(tallies, REPO.build / "campaign"), end="")
+    print(report.write(tallies, folder), end="")
     raise SystemExit(any(tally.findings for tally in tallies))
 
 
-def run(tallies: Sequence[Tally], seed: int, minutes: float) -> None:
-    """Rounds of each kind in turn, a line each, until the time is over."""
+def run(tallies: Sequence[Tally], seed: int, minutes: float, folder: Path) -> None:
+    """Rounds of each kind in turn, a line each, until the time is over. What was found is kept after each round."""
     until = time.monotonic() + 60 * minutes
     for number, tally in zip(itertools.count(seed), itertools.cycle(tallies), strict=False):
         if number - seed >= len(tallies) and time.monotonic() > until:
             return
         tally.run(number)
+        report.write(tallies, folder)
         print(f"{tally.kind.name}, seed {number}: {tally.trials} trials, {len(tally.findings)} faults", flush=True)
 
 

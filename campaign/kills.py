@@ -92,15 +92,18 @@ def _files(folder: Path) -> dict[str, bytes]:
     return {name: content for name, content in files(folder).items() if Path(name).name != MANIFEST}
 
 
-def _sweep(folder: Path) -> None:
+def prepare_sweep(folder: Path) -> None:
+    """A sweep of many small runs."""
     (folder / "mine.yaml").write_text(yaml.safe_dump({"name": "mine", "engine": "process", **MANY}))
 
 
-def _workbook(folder: Path) -> None:
+def prepare_build(folder: Path) -> None:
+    """A workbook of two small chapters, and the script that builds their figures."""
     places = Places(folder)
     for needed in (places.params, places.claims, places.root / "notebooks", places.root / "simcore"):
         needed.mkdir()
-    shutil.copy(REPO.claims / "rulers.yaml", places.claims)
+    for file in ("claims/rulers.yaml", "notebooks/00-start-here.ipynb", "README.md"):
+        shutil.copy(REPO.root / file, places.root / file)
     places.lock.write_text("simpy==4.1.2\n")
     (folder / "script.py").write_text(SCRIPT)
     for name in CHAPTERS:
@@ -111,11 +114,11 @@ KINDS: Final = (
     Kind(
         "killed-sweeps",
         "sweeps killed and continued",
-        lambda number: tried(SWEEP, _sweep, "mine.zarr", "mine.zarr", number),
+        lambda number: tried(SWEEP, prepare_sweep, "mine.zarr", "mine.zarr", number),
     ),
     Kind(
         "killed-builds",
         "the figures' build killed and started again",
-        lambda number: tried(BUILD, _workbook, "figures", "build", number),
+        lambda number: tried(BUILD, prepare_build, "figures", "build", number),
     ),
 )

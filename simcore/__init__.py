@@ -26,6 +26,7 @@ TOTALS : Recording
     Keep the totals and the windows' cuts.
 """
 
+from simcore.many import RunsInterrupted, simulate_many
 from simcore.results.log import EVERYTHING, TOTALS, WINDOWS, EngineUnavailableError, Recording
 from simcore.scenario.loading import ScenarioError, load_mapping, load_scenario, mapping_of, scenario_from
 from simcore.scenario.scenario import Scenario
@@ -39,6 +40,7 @@ __all__ = [
     "WINDOWS",
     "EngineUnavailableError",
     "Recording",
+    "RunsInterrupted",
     "Scenario",
     "ScenarioError",
     "SimulationInterrupted",
@@ -48,5 +50,6 @@ __all__ = [
     "mapping_of",
     "scenario_from",
     "simulate",
+    "simulate_many",
     "simulate_totals",
 ]

@@ -7,6 +7,7 @@ from typing import Final
 import xarray as xr
 
 from simcore import process
+from simcore.progress import Progress, shown
 from simcore.results import conservation, dataset
 from simcore.results.log import EVERYTHING, TOTALS, EngineUnavailableError, Outcome, Recording
 from simcore.results.totals import Totals
@@ -14,7 +15,6 @@ from simcore.rules.variants import NOT_MODELLED
 from simcore.scenario.loading import ScenarioError
 from simcore.scenario.scenario import Scenario, TcpFlow
 
-Progress = Callable[[float], None]  # told now and then how many seconds are simulated
 Engine = Callable[[Scenario, Recording, Progress | None], Outcome]
 
 
@@ -113,7 +113,7 @@ def simulate(
     scenario: Scenario,
     engine: str = "process",
     recording: Recording = EVERYTHING,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
 ) -> xr.Dataset:
     """Simulate a scenario.
 
@@ -127,8 +127,8 @@ def simulate(
         "kernel-default" does so as a distribution delivers it.
     recording : Recording
         What is kept beside the totals: EVERYTHING, WINDOWS, TOTALS, or one of your own.
-    progress : callable, optional
-        Called now and then with the simulated time, in s.
+    progress : callable or bool, optional
+        Called now and then with the simulated time, in s; True shows a bar after the first second, in notebooks too.
 
     Returns
     -------
@@ -149,7 +149,8 @@ def simulate(
     ConservationError
         If the engine lost or made a packet, which is a fault of the engine.
     """
-    outcome = _outcome(scenario, engine, recording, progress)
+    with shown(progress, scenario.end_s, scenario.name) as told:
+        outcome = _outcome(scenario, engine, recording, told)
     build = partial(dataset.build, scenario, engine, outcome, recording)
     if outcome.until_s < scenario.end_s:
         raise SimulationInterrupted(outcome.until_s, build)

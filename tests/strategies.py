@@ -263,6 +263,8 @@ def tied_scenarios() -> st.SearchStrategy[Scenario]:
     flow = st.tuples(tied_flows(), st.just({}) | own).map(lambda parts: parts[0] | parts[1])
     whole = {
         "profile": st.sampled_from(sorted(PROFILES)),
+        "syn_bytes": st.just(TIED_BYTES),  # a SYN that takes less than a beat shifts all that its flow sends
+        "syn_options": st.just(False),
         "end_s": st.just(600 * BEAT_S),
         "bottleneck": st.fixed_dictionaries(line | {"queue": st.just("droptail")}),
         "flows": st.lists(flow, min_size=2, max_size=MOST_FLOWS),

@@ -35,13 +35,30 @@ def test_help_is_help_and_no_benchmark() -> None:
 def test_the_bar_is_for_terminals(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """A log that is no terminal stays empty."""
     monkeypatch.setattr(program, "measure", lambda simulators, loads, on_turn: [on_turn("a turn")])
-    for module, name in ((costs, "start"), (costs, "small_run"), (costs, "memory")):
-        monkeypatch.setattr(module, name, dict)
+    for name in ("start", "small_run", "memory", "many_flows", "figure_ms"):
+        monkeypatch.setattr(costs, name, dict)
     for name in ("speeds", "ratios"):
         monkeypatch.setattr(results, name, lambda *_: {})
     monkeypatch.setattr(rivals, "versions", dict)
     assert program.measured()["start"] == {}
     assert capsys.readouterr() == ("", "")
+
+
+def test_what_was_not_measured_before_is_a_row_and_a_section_when_it_is() -> None:
+    result = json.loads((REPO.figures / "benchmarks" / "benchmarks.json").read_text())
+    ns, ms = results.spread([90.0, 110.0, 100.0]), results.spread([50.0])
+    text = report(result | {"many_flows": {"1": ns, "5000": ns}, "figure": {"figure_ms": ms}})
+    assert "| 5000  | 100 (90.0 to 110) |" in text
+    assert "goal below 60 met" in text
+
+
+def test_the_figure_and_the_many_flows_that_are_timed_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(costs, "FIGURES", 1)
+    monkeypatch.setattr(costs, "FLOW_RUNS", 1)
+    monkeypatch.setattr(costs, "PACKETS", 1000)
+    monkeypatch.setattr(costs, "NUMBERS_OF_FLOWS", (1, 3))
+    assert costs.figure_ms()["runs"] == 1
+    assert {flows: cost["runs"] for flows, cost in costs.many_flows().items()} == {"1": 1, "3": 1}  # type: ignore[index]
 
 
 def test_a_table_is_aligned() -> None:

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import strategies as st
 
 from campaign import inputs, kills, report, scenarios
+from campaign.__main__ import run
 from campaign.bounds import ENDS, at_bounds
 from campaign.damage import SCHEMA, VALIDATOR, refused_by_the_schema
+from campaign.report import Tally
 from campaign.trials import Finding, HangError, Kind, Round, within
 from simcore import Scenario, ScenarioError, scenario_from
 from tests.simcore.scenes import scene, udp_flow
@@ -92,3 +94,21 @@ def test_the_report_has_counts_seeds_and_files(tmp_path: Path) -> None:
     assert "| odd: odd seeds | 4 | 2 | 7 to 8 | 0 | 1 |" in text
     assert "python -m campaign --minutes 0 --seed 7 odd" in text
     assert (tmp_path / "odd-7-1" / "seed.txt").read_bytes() == b"1"
+
+
+def test_what_was_found_is_kept_when_a_later_round_ends_everything(tmp_path: Path) -> None:
+    def odd_then_killed(seed: int) -> Round:
+        if seed == 8:
+            raise SystemExit("killed")
+        return Round(1, [Finding("odd", {"scenario.yaml": b"end_s: 1\n"})])
+
+    with pytest.raises(SystemExit, match="killed"):
+        run([Tally(Kind("odd", "one that is odd", odd_then_killed))], 7, 1.0, tmp_path)
+    assert "python -m campaign --minutes 0 --seed 7 odd" in (tmp_path / "report.md").read_text()
+    assert (tmp_path / "odd-7-1/scenario.yaml").read_bytes() == b"end_s: 1\n"
+
+
+def test_a_build_that_nobody_kills_ends_well(tmp_path: Path) -> None:
+    kills.prepare_build(tmp_path)
+    assert kills.finished(kills.BUILD, tmp_path) == ""
+    assert (tmp_path / "figures/left/manifest.json").exists()

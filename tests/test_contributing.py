@@ -88,7 +88,14 @@ def test_a_recipe_obeys_the_house_rules(recipe: str, copy: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/design.md", "docs/your-own-study.md")
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "docs/design.md",
+    "docs/your-own-study.md",
+    "docs/several-machines.md",
+)
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -38,6 +38,7 @@ WITHIN_SIMCORE = {
     "simcore/process": ("simcore.process", *ENGINES_STAND_ON),
     "simcore/compiled": ("simcore.compiled", *ENGINES_STAND_ON),
     "simcore/kernel": ("simcore.kernel", "simcore.process", *ENGINES_STAND_ON),
+    "simcore/webassembly": ("simcore.webassembly", "simcore.compiled", *ENGINES_STAND_ON),
 }
 
 

@@ -37,7 +37,7 @@ class Places:
 
     @property
     def docs(self) -> Path:
-        """What the book has beside chapters: why things are as they are."""
+        """What the book has beside chapters: why things are as they are, and how to make a study of one's own."""
         return self.root / "docs"
 
     @property

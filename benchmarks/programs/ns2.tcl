@@ -1,7 +1,8 @@
-# A load in ns-2, without a trace. Prints the data packets sent and the CPU seconds of the event loop alone.
-# ns ns2.tcl FLOWS RATE_MBPS DELAY_MS BUFFER_PACKETS WINDOW_PACKETS PACKET_BYTES STAGGER_S STOP_S END_S [lean]
+# A load in ns-2. Prints the data packets sent and the CPU seconds of the event loop alone.
+# ns ns2.tcl FLOWS RATE_MBPS DELAY_MS BUFFER_PACKETS WINDOW_PACKETS PACKET_BYTES STAGGER_S STOP_S END_S [lean | FILE]
+# With a FILE, every event is traced to it.
 
-lassign $argv flows rate_mbps delay_ms buffer window packet_bytes stagger stop end headers
+lassign $argv flows rate_mbps delay_ms buffer window packet_bytes stagger stop end option
 
 # The kernel brings a process's own account up to date when it gives up the processor, as it does by sleeping.
 proc cpu_s {} {
@@ -13,7 +14,8 @@ proc cpu_s {} {
 }
 
 proc finish {} {
-    global senders began
+    global ns senders began
+    $ns flush-trace
     set used [expr {[cpu_s] - $began}]
     set packets 0
     foreach sender $senders {
@@ -24,11 +26,14 @@ proc finish {} {
 }
 
 # Every packet carries the headers of all protocols that ns-2 knows, unless told otherwise.
-if {$headers eq "lean"} {
+if {$option eq "lean"} {
     remove-all-packet-headers
     add-packet-header IP TCP Flags
 }
 set ns [new Simulator]
+if {$option ne "" && $option ne "lean"} {
+    $ns trace-all [open $option w]
+}
 set near [$ns node]
 set far [$ns node]
 $ns duplex-link $near $far ${rate_mbps}Mb ${delay_ms}ms DropTail

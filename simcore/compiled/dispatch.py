@@ -5,6 +5,7 @@ is made for the types of a network, so what the network does not have costs noth
 """
 
 import inspect
+from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
@@ -14,13 +15,13 @@ from simcore.compiled import disciplined, ecn, hosts, interfaces, jitter, rules
 from simcore.compiled.records import CONTROL, EXTRAS, RECOVERY, TIMED, mark
 from simcore.compiled.values import Kind, Record
 from simcore.rules.congestion import control
-from simcore.rules.congestion.registry import CONTROLS
+from simcore.rules.congestion import registry as controls
 from simcore.rules.queues import impairment
 from simcore.rules.queues.registry import DISCIPLINES
 from simcore.rules.receivers import ecn_sink
 from simcore.rules.receivers.registry import SINKS
 from simcore.rules.recovery import recovery
-from simcore.rules.recovery.registry import RECOVERIES
+from simcore.rules.recovery import registry as recoveries
 from simcore.rules.sources.registry import SOURCES
 from simcore.rules.tcp import ecn as tcp_ecn
 
@@ -32,6 +33,10 @@ MARKABLE: Final = "ecn"  # of a packet
 SELECTIVE: Final = "blocks"  # of packets, senders and sinks that know SACK
 TIMERS: Final = mark(TIMED)  # of queues of networks where a discipline has a timer
 UNUSUAL: Final = mark(EXTRAS)  # of senders and sinks of networks where a flow may have a send jitter or use ECN
+
+
+ALL_RECOVERIES: Final = ChainMap(recoveries.RECOVERIES, recoveries.OF_STACKS)
+ALL_CONTROLS: Final = ChainMap(controls.CONTROLS, controls.OF_STACKS)
 
 
 @dataclass(frozen=True)
@@ -92,8 +97,8 @@ def _questions(module: ModuleType) -> dict[str, Callable[..., object]]:
 
 
 TABLE: Final[Mapping[Callable[..., object], ByMark | IfPresent]] = {
-    **{rule: ByMark(RECOVERIES, name, RECOVERY) for name, rule in _questions(recovery).items()},
-    **{rule: ByMark(CONTROLS, name, CONTROL) for name, rule in _questions(control).items()},
+    **{rule: ByMark(ALL_RECOVERIES, name, RECOVERY) for name, rule in _questions(recovery).items()},
+    **{rule: ByMark(ALL_CONTROLS, name, CONTROL) for name, rule in _questions(control).items()},
     rules.segment_arrived: ByMark(SINKS, "segment_arrived"),
     rules.sink_timer_expired: ByMark(SINKS, "timer_expired"),
     rules.first_packet_s: ByMark(SOURCES, "first_packet_s"),

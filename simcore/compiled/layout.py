@@ -22,7 +22,7 @@ from simcore.network.topology import Topology
 from simcore.results.log import Recording, Route
 from simcore.rules.receivers.acknowledgement import MOST_BLOCKS
 from simcore.scenario import scenario as sc
-from simcore.scenario.reach import usable_window
+from simcore.scenario.reach import Rows, expected_rows, packets_sent, usable_window
 
 Array = npt.NDArray[Any]
 Row = Any  # a record of an array: which fields it has depends on the network
@@ -30,6 +30,7 @@ Row = Any  # a record of an array: which fields it has depends on the network
 END_OF_PATH: Final = -1
 NO_QUEUE: Final = -1
 NO_PORT: Final = -1
+MOST_ROOM_BYTES: Final = 1 << 28  # of a table before the run; a system may refuse more than it has
 ROWS_A_PACKET: Final = 4  # the most that one packet adds to a table of the log within one event
 
 # Aligned, because a field that straddles two cache lines costs more than the padding.
@@ -121,14 +122,25 @@ def world_of(scenario: sc.Scenario, topology: Topology, recording: Recording) ->
     run["burst"] = burst
     run["row_ports"] = 2 * len(scenario.row())
     run["spare_events"] = ROWS_A_PACKET * burst + sum(slots)  # a discipline may drop all that wait
-    rows = 4 * (ROWS_A_PACKET * burst + sum(slots))
+    least = 4 * (ROWS_A_PACKET * burst + sum(slots))
     return World(
         run, ports, ring, _flows(scenario, topology.routes, numbers), tcp, sinks, sources,
         records_of_streams(numbers), records_of_impairments(scenario, special), records_of_queues(queues, special),
         np.zeros(max(1, sum(slots)), packet), _paths(topology.routes),
         link_leaves, tournament.winners_for(link_leaves), host_leaves, tournament.winners_for(host_leaves),
-        np.zeros(rows, LOGGED_PACKET), np.zeros(rows, LOGGED_EVENT), np.zeros(rows, LOGGED_UPDATE),
+        *_tables(scenario, recording, least),
     )  # fmt: skip
+
+
+def _tables(scenario: sc.Scenario, recording: Recording, least: int) -> list[Array]:
+    """The log's tables, with room for what is to be expected: to copy them as they grow takes longer than the run.
+
+    Nothing is written into the room, so the system gives memory only to the part that the run comes to use.
+    """
+    expected = expected_rows(scenario, packets_sent(scenario)) if recording.packets else Rows(0, 0, 0)
+    types = (LOGGED_PACKET, LOGGED_EVENT, LOGGED_UPDATE)
+    rooms = (min(int(rows), MOST_ROOM_BYTES // row.itemsize) for rows, row in zip(expected, types, strict=True))
+    return [np.empty(least + room, row) for room, row in zip(rooms, types, strict=True)]
 
 
 def _ports(topology: Topology, slots: Sequence[int], burst: int, packet: np.dtype[Any]) -> tuple[Array, Array]:

@@ -57,7 +57,7 @@ def this_machine() -> llvm.TargetMachine:
     llvm.initialize_native_asmprinter()
     features = llvm.get_host_cpu_features().flatten()
     target = llvm.Target.from_default_triple()
-    return target.create_target_machine(llvm.get_host_cpu_name(), features, opt=3, codemodel="jitdefault", jit=True)
+    return target.create_target_machine(llvm.get_host_cpu_name(), features, opt=2, codemodel="jitdefault", jit=True)
 
 
 def _name(types: Types) -> str:

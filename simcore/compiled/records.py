@@ -16,13 +16,12 @@ from simcore.network.queues import Queue
 from simcore.network.states import impairment_state, no_blocks, sink_state, source_state, tcp_state
 from simcore.network.streams import RandomNumbers
 from simcore.rules.congestion.control import Control
-from simcore.rules.congestion.registry import CONTROLS
 from simcore.rules.queues.registry import DISCIPLINES
 from simcore.rules.queues.waiting import Waiting
 from simcore.rules.receivers.registry import SINKS
 from simcore.rules.recovery.recovery import Recovery
-from simcore.rules.recovery.registry import RECOVERIES
 from simcore.rules.sources.registry import SOURCES
+from simcore.rules.stack import rules_in
 from simcore.rules.tcp.sender import TcpState
 from simcore.scenario import scenario as sc
 from simcore.scenario.reach import usable_window
@@ -95,18 +94,20 @@ def records_of_states(scenario: sc.Scenario, phases_s: Sequence[float], special:
     states = {i: tcp_state(flow, profile, phases[i], windows[i]) for i, flow in tcp.items()}
     source_kinds = [State(name, source.state()) for name, source in SOURCES.items()]
     return (
-        _records_of_senders(states, rows, tcp_state(widest, profile, 0.0, window), special),
+        _records_of_senders(states, rows, tcp_state(widest, profile, 0.0, window), special, profile.stack),
         _records(sinks, rows, sink_kinds),
         _records(sources, rows, [*sources.values(), *source_kinds]),
     )
 
 
-def _records_of_senders(states: Mapping[int, TcpState], rows: int, widest: TcpState, special: bool) -> Array:
-    """So many records of senders, with places for the states of one variant or of all of them."""
+def _records_of_senders(
+    states: Mapping[int, TcpState], rows: int, widest: TcpState, special: bool, stack: str
+) -> Array:
+    """So many records of senders, with places for the states of one variant or of all of a stack."""
     alone = not special and len({(state.recovery.name, state.control.name) for state in states.values()}) < 2
-    recoveries = [widest.recovery] if alone else [*RECOVERIES.values()]
-    controls = [widest.control] if alone else CONTROLS.values()
-    parts = {place_of(rules): rules.state(widest.window) for rules in (*recoveries, *controls)}
+    recoveries, controls = ([widest.recovery], [widest.control]) if alone else rules_in(stack)
+    every: list[Recovery | Control] = [*recoveries, *controls]
+    parts = {place_of(rules): rules.state(widest.window) for rules in every}
     marks = [mark(place) for place in (*parts, *([EXTRAS] if special else ()))]
     with_blocks = [replace(widest, blocks=no_blocks(rules)) for rules in recoveries]
     senders = [State("TCP", state) for state in (*with_blocks, *states.values())]

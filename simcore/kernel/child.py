@@ -75,6 +75,7 @@ def _told(settings: Settings, env: RealTime, log: KernelRecorder) -> dict[str, A
         "lateness_median_us": float(np.median(late_us)),
         "lateness_p99_us": float(np.percentile(late_us, 99)),
         "lateness_max_us": float(late_us.max()),
+        "clock_origin_s": env.origin_s,
         "stamped_by_clock_packets": sum(log.packet_by_clock),
         "window_causes": "inferred from TCP_INFO",
     }

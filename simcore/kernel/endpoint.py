@@ -57,6 +57,7 @@ class Endpoint:
         """Hand a packet to the kernel."""
         header, payload_bytes = self.flow.headers.pop(packet.uid)
         self.env.note_lateness()
+        self.note_clock(packet.uid)
         self.host.write((marked(header) if packet.ecn & EXPERIENCED else header) + bytes(payload_bytes))
 
     def send_on(self, *, by_clock: bool) -> Generator[Event, None, None]:
@@ -67,8 +68,14 @@ class Endpoint:
             uid = self.log.packet_made(
                 self.flow.number, seq, len(raw), is_ack=self.is_receiver, repeated=repeated, by_clock=by_clock
             )
+            self.note_clock(uid)
             self.flow.headers[uid] = raw[: segment.header_bytes], segment.payload_bytes
             yield from self.port.put(Packet(uid, self.flow.number, seq, len(raw), segment.ecn))
+
+    def note_clock(self, uid: int) -> None:
+        """Note what the clock says as the sender gets or has sent a packet: its round trips are measured by that."""
+        if not self.is_receiver:
+            self.log.packet_clock_s[uid] = self.env.clock_s()
 
     def place(self, segment: Segment) -> tuple[int, bool]:
         """A packet's number, and whether that was sent before."""

@@ -2,6 +2,7 @@
 
 from array import array
 from dataclasses import fields
+from math import nan
 
 from simcore.kernel.windows import Observation, window_of
 from simcore.process.recorder import Recorder
@@ -14,6 +15,7 @@ class KernelRecorder(Recorder):
     def __init__(self, recording: Recording) -> None:
         super().__init__(recording)
         self.packet_by_clock: array[int] = array("B")
+        self.packet_clock_s: array[float] = array("d")
         self.update_srtt_s: array[float] = array("d")
 
     def packet_made(
@@ -21,6 +23,7 @@ class KernelRecorder(Recorder):
     ) -> int:
         """Enter a new packet; return its uid."""
         self.packet_by_clock.append(by_clock)
+        self.packet_clock_s.append(nan)
         return super().packet_made(flow, seq, size_bytes, is_ack=is_ack, repeated=repeated)
 
     def window_observed(self, now: float, flow: int, seen: Observation, cause: int, advertised: int) -> None:

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from simcore.network.states import LARGEST_PLAIN_WINDOW
+
 Sysctls = Mapping[str, int | str]  # net.ipv4.NAME
 
-LARGEST_PLAIN_WINDOW: Final = 65_535  # bytes without the window scale option: RFC 7323, section 2
 
 TEXTBOOK: Final[Sysctls] = {
     "tcp_timestamps": 0,

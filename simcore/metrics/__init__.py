@@ -3,6 +3,7 @@
 Every series carries its time as the coordinate `time_s`, and every result a `long_name` and `units`.
 """
 
+from simcore.metrics.accessor import Tcp
 from simcore.metrics.bandwidth import bandwidth_kbps
 from simcore.metrics.completion import completion_s
 from simcore.metrics.cwnd import times_of, window
@@ -41,6 +42,7 @@ __all__ = [
     "IdenticalReplicationsWarning",
     "Interval",
     "Replications",
+    "Tcp",
     "bandwidth_kbps",
     "buffer_packets",
     "completion_s",

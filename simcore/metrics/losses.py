@@ -21,7 +21,7 @@ def loss_percent(ds: xr.Dataset) -> xr.DataArray:
     xarray.DataArray
         Dimension `flow`. 0 for a flow that sent nothing. Unit: %.
     """
-    values = 100 * ds["dropped"] / ds["sent"].clip(min=1)
+    values = 100 * ds["dropped"].values / ds["sent"].values.clip(min=1)
     return per_flow(ds, values, "loss_percent", "losses", "%")
 
 

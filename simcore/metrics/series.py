@@ -9,6 +9,7 @@ import pandas as pd
 import xarray as xr
 from numpy.typing import NDArray
 
+from simcore.results.tables import variable
 from simcore.results.tree import Run, dataset_of
 
 # The studies smooth "using EWMA (Exponential Weighted Moving Average) [...] alpha = 0.9" on the history.
@@ -31,21 +32,14 @@ def of_run(metric: Callable[Concatenate[xr.Dataset, More], Result]) -> Callable[
 
 def series(values: Array, time_s: Array, dim: str, name: str, long_name: str, units: str) -> xr.DataArray:
     """Values along `dim` with their times as the coordinate `time_s`."""
-    time = xr.Variable(dim, time_s, {"long_name": "time", "units": "s"})
-    return xr.DataArray(
-        values, dims=dim, coords={"time_s": time}, name=name, attrs={"long_name": long_name, "units": units}
-    )
+    time = variable(dim, time_s, "time", "s")
+    return xr.DataArray(variable(dim, values, long_name, units), {"time_s": time}, name=name)
 
 
 def per_flow(ds: xr.Dataset, values: object, name: str, long_name: str, units: str) -> xr.DataArray:
     """One value per flow, labelled with the flow's number."""
-    return xr.DataArray(
-        np.asarray(values, dtype=float),
-        dims="flow",
-        coords={"flow": ds["flow"]},
-        name=name,
-        attrs={"long_name": long_name, "units": units},
-    )
+    labelled = variable("flow", np.asarray(values, dtype=float), long_name, units)
+    return xr.DataArray(labelled, {"flow": ds["flow"]}, name=name)
 
 
 def arrivals(ds: xr.Dataset, flow: int) -> NDArray[np.intp]:

@@ -44,7 +44,7 @@ def share_percent(ds: xr.Dataset) -> xr.DataArray:
     xarray.DataArray
         Dimension `flow`. Unit: %.
     """
-    received = ds["received_bytes"]
+    received = ds["received_bytes"].values
     values = 100 * received / max(int(received.sum()), 1)
     return per_flow(ds, values, "share_percent", "share of the bytes received", "%")
 
@@ -68,8 +68,8 @@ def total_throughput_kbps(ds: xr.Dataset) -> float:
     KeyError
         If packets were not recorded.
     """
-    seconds = float(busy_until_s(ds).max() - ds["flow_start_s"].min())
-    return KBIT_PER_BYTE * int(ds["received_bytes"].sum()) / seconds
+    seconds = float(busy_until_s(ds).values.max() - ds["flow_start_s"].values.min())
+    return KBIT_PER_BYTE * int(ds["received_bytes"].values.sum()) / seconds
 
 
 @of_run

@@ -2,6 +2,7 @@
 
 import numpy as np
 import xarray as xr
+from numpy.typing import NDArray
 
 from simcore.metrics.facts import end_s, packet_bytes
 from simcore.metrics.series import arrivals, ewma, of_run, per_flow, series
@@ -54,7 +55,7 @@ def system_throughput_kbps(ds: xr.Dataset, flow: int) -> xr.DataArray:
     -------
     xarray.DataArray
         Dimension `packet`: one value for each packet that arrived, in the order of arrival; coordinate `time_s` in
-        s. Unit: kb/s.
+        s; NaN at the first of a capture at the receiver, which starts there. Unit: kb/s.
 
     Raises
     ------
@@ -64,7 +65,8 @@ def system_throughput_kbps(ds: xr.Dataset, flow: int) -> xr.DataArray:
     rows = arrivals(ds, flow)
     times = ds["packet_arrived_s"].values[rows]
     elapsed = times - float(ds["flow_start_s"].sel(flow=flow))
-    values = KBIT_PER_BYTE * np.cumsum(ds["packet_bytes"].values[rows]) / elapsed
+    bits = KBIT_PER_BYTE * np.cumsum(ds["packet_bytes"].values[rows])
+    values = np.divide(bits, elapsed, out=np.full(len(rows), np.nan), where=elapsed > 0)
     return series(values, times, "packet", "system_throughput_kbps", "system throughput", "kb/s")
 
 
@@ -75,7 +77,7 @@ def busy_until_s(ds: xr.Dataset) -> xr.DataArray:
     A queue goes on draining after the sources stop; without those moments a full link would seem overfull.
     """
     received = ds["packet_arrived_s"].values
-    stops = ds["flow_stop_s"].clip(max=end_s(ds)).values
+    stops = ds["flow_stop_s"].values.clip(max=end_s(ds))
     ends = [
         max([float(stop), *received[arrivals(ds, int(flow))][-1:]])
         for flow, stop in zip(ds["flow"].values, stops, strict=True)
@@ -102,8 +104,7 @@ def throughput_kbps(ds: xr.Dataset) -> xr.DataArray:
     KeyError
         If packets were not recorded.
     """
-    values = KBIT_PER_BYTE * ds["received_bytes"] / (busy_until_s(ds) - ds["flow_start_s"])
-    return per_flow(ds, values, "throughput_kbps", "throughput", "kb/s")
+    return per_flow(ds, _rates_kbps(ds, ds["received_bytes"].values), "throughput_kbps", "throughput", "kb/s")
 
 
 @of_run
@@ -125,9 +126,16 @@ def goodput_kbps(ds: xr.Dataset) -> xr.DataArray:
     KeyError
         If packets were not recorded.
     """
-    useful = [_first_copies_bytes(ds, int(flow)) for flow in ds["flow"].values]
-    values = KBIT_PER_BYTE * np.array(useful) / (busy_until_s(ds) - ds["flow_start_s"])
-    return per_flow(ds, values, "goodput_kbps", "goodput (repeated packets excluded)", "kb/s")
+    useful = np.array([_first_copies_bytes(ds, int(flow)) for flow in ds["flow"].values])
+    return per_flow(ds, _rates_kbps(ds, useful), "goodput_kbps", "goodput (repeated packets excluded)", "kb/s")
+
+
+def _rates_kbps(ds: xr.Dataset, received_bytes: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Bytes over the flows' times; no number where a trace shows but one moment of a flow."""
+    seconds = busy_until_s(ds).values - ds["flow_start_s"].values
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rates: NDArray[np.float64] = KBIT_PER_BYTE * received_bytes / seconds
+    return rates
 
 
 def _first_copies_bytes(ds: xr.Dataset, flow: int) -> int:
@@ -150,7 +158,7 @@ def kilobytes(ds: xr.Dataset) -> xr.DataArray:
     xarray.DataArray
         Dimension `flow`. Unit: KiB.
     """
-    return per_flow(ds, ds["received_bytes"] / 1024, "kilobytes", "received", "KiB")
+    return per_flow(ds, ds["received_bytes"].values / 1024, "kilobytes", "received", "KiB")
 
 
 @of_run

@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import MutableSequence
 from dataclasses import fields
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from simcore.rules import ranges
 from simcore.rules.queues import impairment
@@ -12,10 +12,14 @@ from simcore.rules.receivers.registry import SINKS
 from simcore.rules.receivers.sink import SinkState
 from simcore.rules.recovery.recovery import Recovery
 from simcore.rules.sources.registry import SOURCES
+from simcore.rules.stack import variant_in
 from simcore.rules.tcp.sender import ENDLESS, TcpState
 from simcore.scenario.losses import Impaired
 from simcore.scenario.profiles import Profile
 from simcore.scenario.scenario import TcpFlow, UdpFlow
+
+LARGEST_PLAIN_WINDOW: Final = 65_535  # bytes without the window scale option: RFC 7323, section 2
+OPTION_BYTES: Final = 4  # of each option of a SYN, filled up
 
 
 class SegmentBytes(NamedTuple):
@@ -28,7 +32,7 @@ class SegmentBytes(NamedTuple):
 def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float, window: int | None = None) -> TcpState:
     """A sender's state before it starts; `window` is what it can use of the receiver's, in packets, if that is less."""
     window = window or flow.window_packets
-    variant = flow.rules()
+    variant = variant_in(profile.stack, flow.rules())
     recovery, control = variant.recovery, variant.control
     return TcpState(
         recovery=recovery,
@@ -76,6 +80,8 @@ def sink_state(flow: TcpFlow, profile: Profile, window: int | None = None) -> Si
         selective=flow.rules().recovery.selective_acks,
         syn_at_once=profile.syn_acknowledged_at_once,
         delay_s=profile.ack_delay_s,
+        syn_option_bytes=syn_option_bytes(flow, profile),
+        quick_acks=min(profile.most_quick_acks, (window or flow.window_packets) // 2),
         **said_of(state, flow, profile),
     )
 
@@ -83,8 +89,16 @@ def sink_state(flow: TcpFlow, profile: Profile, window: int | None = None) -> Si
 def segment_bytes(flow: TcpFlow, profile: Profile) -> SegmentBytes:
     """The sizes of what a sender sends."""
     if flow.rules().recovery.counts_headers:
-        return SegmentBytes(flow.packet_bytes + profile.header_bytes, profile.syn_bytes)
+        syn_bytes = profile.syn_bytes + syn_option_bytes(flow, profile)
+        return SegmentBytes(flow.packet_bytes + profile.header_bytes, syn_bytes)
     return SegmentBytes(flow.packet_bytes, flow.packet_bytes)
+
+
+def syn_option_bytes(flow: TcpFlow, profile: Profile) -> int:
+    """What the options of a SYN and of its ACK take: the largest segment, SACK (RFC 2018), window scale (RFC 7323)."""
+    is_scaled = flow.window_packets * (flow.packet_bytes + profile.header_bytes) > LARGEST_PLAIN_WINDOW
+    options = 1 + flow.rules().recovery.selective_acks + is_scaled
+    return OPTION_BYTES * options if profile.syn_options else 0
 
 
 def source_state(flow: UdpFlow) -> object:

@@ -101,6 +101,7 @@ class Log:
 
     # Only of an engine in real time
     packet_by_clock: Column | None = None  # made by a timer of its own, at a time read off the clock
+    packet_clock_s: Column | None = None  # when its sender had sent it, or got the ACK: see `simcore.kernel`
     update_srtt_s: Column | None = None  # smoothed round-trip time
 
 

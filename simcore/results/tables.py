@@ -49,6 +49,7 @@ MEANINGS = {
     "inflation": ("duplicate ACKs that inflate the window", "packets"),
     "srtt_s": ("smoothed round-trip time", "s"),
     "by_clock": ("sent by a timer of its own, at a time read off the clock", "1"),
+    "clock_s": ("time on the kernel's clock, which is late: it had sent the packet, or was given the ACK", "s"),
     "rto_s": ("retransmission timeout", "s"),
     "cause": ("rule that changed the window", "1"),
     "queue_packets": ("packets waiting, without the one in transmission", "packets"),
@@ -80,6 +81,7 @@ class Columns:
         self.is_ack = np.asarray(log.packet_is_ack).astype(np.bool_)
         self.repeated = np.asarray(log.packet_repeated).astype(np.bool_)
         self.by_clock = None if log.packet_by_clock is None else np.asarray(log.packet_by_clock).astype(np.bool_)
+        self.clock_s = None if log.packet_clock_s is None else np.asarray(log.packet_clock_s, np.float64)
         self.when = np.asarray(log.event_s, np.float64)
         self.kind = np.asarray(log.event_kind, np.uint8)
         self.uid = int64(log.event_uid)
@@ -95,8 +97,10 @@ class Columns:
         return self._times((self.kind == kind) & here)
 
     def clocked(self, rows: Array) -> dict[str, Array]:
-        """Which of these packets were stamped by the clock, of an engine in real time."""
-        return {} if self.by_clock is None else {"by_clock": self.by_clock[rows]}
+        """Of an engine in real time: which of these packets were stamped by the clock, and what the clock said."""
+        if self.by_clock is None or self.clock_s is None:
+            return {}
+        return {"by_clock": self.by_clock[rows], "clock_s": self.clock_s[rows]}
 
     def _times(self, chosen: Array) -> Array:
         times = np.full(len(self.flow), np.nan)

@@ -1,6 +1,6 @@
 """From the log of a run to an xarray Dataset that says what it is and where it came from."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,13 +9,13 @@ import xarray as xr
 
 from simcore.results.provenance import provenance
 from simcore.rounds.log import Log, Row
-from simcore.rounds.metrics import utilisation_percent
+from simcore.rounds.metrics import utilisations
 from simcore.rounds.rules.router import READINGS
 from simcore.rounds.rules.sender import KINDS, LOSSES
 from simcore.rounds.scenario import RoundsScenario
 
 Array = npt.NDArray[Any]
-Table = dict[str, xr.Variable]
+Table = dict[Hashable, xr.Variable]
 
 # Variables with the dimensions sender and round: meaning and units.
 SERIES = {
@@ -47,8 +47,10 @@ def build(scenario: RoundsScenario, log: Log) -> xr.Dataset:
         "sender": ("sender", np.arange(1, len(scenario.senders) + 1), {"long_name": "sender", "units": "1"}),
         "round": ("round", np.arange(scenario.rounds), {"long_name": "round trip", "units": "1"}),
     }
-    dataset = xr.Dataset(_series(scenario, log) | _constants(scenario), coordinates, provenance(scenario, "rounds"))
-    return dataset.assign(utilisation_percent=utilisation_percent(dataset))
+    table = _series(scenario, log) | _constants(scenario)
+    utilisation = xr.Variable("sender", utilisations(table), {"long_name": "utilisation", "units": "%"})
+    table["utilisation_percent"] = utilisation
+    return xr.Dataset(table, coordinates, provenance(scenario, "rounds"))
 
 
 def _series(scenario: RoundsScenario, log: Log) -> Table:

@@ -1,4 +1,4 @@
-"""From a file to a scenario of the round model, or to one line that says what is wrong, where, and what is allowed."""
+"""From a file to a scenario of the round model, or to lines that say what is wrong, where, and what is allowed."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from simcore.rounds.scenario import Idle, RoundsScenario, RoundsSender
 from simcore.scenario.loading import ScenarioError, load_mapping
-from simcore.scenario.problems import Place, first_problem
+from simcore.scenario.problems import Place, problems_of
 
 
 def load_rounds_scenario(path: Path | str) -> RoundsScenario:
@@ -17,11 +17,11 @@ def load_rounds_scenario(path: Path | str) -> RoundsScenario:
 
 
 def rounds_scenario_from(mapping: Mapping[str, object], where: str = "") -> RoundsScenario:
-    """Validate a mapping as a scenario; `where` stands in front of the message of the ScenarioError."""
+    """Validate a mapping as a scenario; `where` stands in front of each problem of the ScenarioError."""
     try:
         return RoundsScenario.model_validate(dict(mapping))
     except ValidationError as error:
-        raise ScenarioError(where + first_problem(error, _keys_allowed_at)) from None
+        raise ScenarioError(*problems_of(error, where, _keys_allowed_at)) from None
 
 
 def _keys_allowed_at(place: Place) -> Iterable[str]:

@@ -1,5 +1,6 @@
 """Metrics of the round model: functions of a Dataset. Senders are numbered from 1, rounds from 0."""
 
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,8 @@ import xarray as xr
 from simcore.rounds.rules.sender import ABSENT, KINDS
 
 Rounds = npt.NDArray[np.int64]
+Table = Mapping[Hashable, xr.Variable]
+"""The variables of a run by name: to read one there takes a tenth of the time that `ds[name]` takes."""
 
 
 def acked_bytes(ds: xr.Dataset, *, all_sessions: bool = False) -> xr.DataArray:
@@ -16,9 +19,7 @@ def acked_bytes(ds: xr.Dataset, *, all_sessions: bool = False) -> xr.DataArray:
 
     The ACKs of the last round are never read, and don't count.
     """
-    acked = ds["acked_bytes"].values
-    values = np.maximum(np.diff(acked, prepend=0), 0).sum(axis=1) if all_sessions else acked[:, -1]
-    return _per_sender(ds, values, "acked_bytes", "bytes acknowledged", "bytes")
+    return _per_sender(ds, _acked(ds.variables, all_sessions), "acked_bytes", "bytes acknowledged", "bytes")
 
 
 def utilisation_percent(ds: xr.Dataset, *, all_sessions: bool = False, while_connected: bool = False) -> xr.DataArray:
@@ -26,10 +27,24 @@ def utilisation_percent(ds: xr.Dataset, *, all_sessions: bool = False, while_con
 
     By default as the original prints it: the last session's bytes over all rounds.
     """
-    connected = (ds["sent_kind"].values != ABSENT).sum(axis=1)
-    rounds = connected if while_connected else ds.sizes["round"]
-    values = 100 * acked_bytes(ds, all_sessions=all_sessions).values / (int(ds["capacity_bytes"]) * rounds)
+    values = utilisations(ds.variables, all_sessions=all_sessions, while_connected=while_connected)
     return _per_sender(ds, values, "utilisation_percent", "utilisation", "%")
+
+
+def utilisations(table: Table, *, all_sessions: bool = False, while_connected: bool = False) -> npt.NDArray[np.float64]:
+    """The values of `utilisation_percent` alone, a sender each, for thousands of short runs."""
+    kinds = table["sent_kind"].values
+    rounds = (kinds != ABSENT).sum(axis=1) if while_connected else kinds.shape[1]
+    percent: npt.NDArray[np.float64] = (
+        100 * _acked(table, all_sessions) / (int(table["capacity_bytes"].values) * rounds)
+    )
+    return percent
+
+
+def _acked(table: Table, all_sessions: bool) -> Rounds:
+    acked = table["acked_bytes"].values
+    found: Rounds = np.maximum(np.diff(acked, prepend=0), 0).sum(axis=1) if all_sessions else acked[:, -1]
+    return found
 
 
 def rounds_of(ds: xr.Dataset, sender: int, kind: str) -> Rounds:

@@ -25,9 +25,10 @@ def check(dataset: xr.Dataset) -> None:
     Sender, router and receiver each count for themselves; nothing is under way between two rounds. A new session
     begins with nothing received.
     """
-    present = dataset["sent_kind"].values != ABSENT
-    sent, dropped = dataset["sent_bytes"].values, dataset["dropped_bytes"].values
-    got = sum(dataset[name].values for name in ("in_order_bytes", "held_bytes", "old_bytes"))
+    table = dataset.variables
+    present = table["sent_kind"].values != ABSENT
+    sent, dropped = table["sent_bytes"].values, table["dropped_bytes"].values
+    got = sum(table[name].values for name in ("in_order_bytes", "held_bytes", "old_bytes"))
     received = np.where(present, np.diff(got, prepend=0), got)
     missing = sent - dropped - received
     if missing.any():

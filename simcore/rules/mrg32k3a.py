@@ -4,9 +4,10 @@ P. L'Ecuyer, "Good Parameters and Implementations for Combined Multiple Recursiv
 Operations Research 47 (1), 1999.
 """
 
-import math
 from dataclasses import dataclass
 from typing import Final
+
+from simcore.rules.elementary import log, power
 
 M1: Final = 4294967087
 M2: Final = 4294944443
@@ -42,10 +43,10 @@ def uniform(stream: Stream) -> float:
 
 def exponential(stream: Stream) -> float:
     """The next number of an exponential distribution with mean 1."""
-    return -math.log(uniform(stream))
+    return -log(uniform(stream))
 
 
 def pareto(stream: Stream, mean: float, shape: float) -> float:
     """The next number of a Pareto distribution with this mean, which needs a shape above 1."""
     least = mean * (shape - 1.0) / shape
-    return least * (1.0 / math.pow(uniform(stream), 1.0 / shape))
+    return least * (1.0 / power(uniform(stream), 1.0 / shape))

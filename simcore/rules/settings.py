@@ -26,7 +26,8 @@ Lines = Annotated[int, Field(ge=1, le=65_536, description="lines in which packet
 class Strict(BaseModel):
     """No unknown keys, no silent conversions (a string is not a number), no changes afterwards."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+    # Deferred: most models are only ever part of a scenario, and are built with it, once.
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False, defer_build=True)
 
 
 def as_listed(values: object) -> object:

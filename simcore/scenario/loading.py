@@ -1,4 +1,4 @@
-"""From a file to a scenario, or to one line that says what is wrong, where, and what is allowed."""
+"""From a file to a scenario, or to lines that say what is wrong, where, and what is allowed."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,14 +7,14 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from simcore.scenario.problems import first_problem
+from simcore.scenario.problems import InputError, problems_of
 from simcore.scenario.scenario import Scenario
 from simcore.scenario.text import FileTooLargeError, file_text, json_value, yaml_value
 from simcore.scenario.times_file import times_in
 
 
-class ScenarioError(ValueError):
-    """A scenario that cannot be simulated; its text is one line for a person."""
+class ScenarioError(InputError):
+    """A scenario that cannot be simulated: `args` has a line for a person for each problem."""
 
 
 def load_mapping(path: Path) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def load_scenario(path: Path | str) -> Scenario:
     Raises
     ------
     ScenarioError
-        One line: the file, the dotted path, what was given and what is allowed.
+        A line for each problem: the file, the dotted path, what was given and what is allowed.
     """
     path = Path(path)
     mapping = {"name": path.stem} | load_mapping(path)
@@ -131,7 +131,7 @@ def scenario_from(mapping: Mapping[str, object], where: str = "") -> Scenario:
     mapping : mapping
         As a scenario file would hold it.
     where : str
-        What stands in front of an error's message.
+        What stands in front of each problem.
 
     Returns
     -------
@@ -141,9 +141,9 @@ def scenario_from(mapping: Mapping[str, object], where: str = "") -> Scenario:
     Raises
     ------
     ScenarioError
-        One line: the dotted path, what was given and what is allowed.
+        A line for each problem: the dotted path, what was given and what is allowed.
     """
     try:
         return Scenario.model_validate(dict(mapping))
     except ValidationError as error:
-        raise ScenarioError(where + first_problem(error)) from None
+        raise ScenarioError(*problems_of(error, where)) from None

@@ -25,6 +25,7 @@ ALLOWED = {
     "model_type": "a mapping",
     "model_attributes_type": "a mapping",
 }
+MOST_PROBLEMS = 20  # of a file that are told at once
 LONGEST_VALUE = 60  # characters of a given value that are repeated in a message
 
 
@@ -46,10 +47,36 @@ def keys_of_scenario(place: Place) -> Iterable[str]:
             return Link.model_fields
 
 
-def first_problem(error: ValidationError, keys_allowed_at: Callable[[Place], Iterable[str]] = keys_of_scenario) -> str:
-    """The first problem as one line. An unknown key comes first: it often explains a missing one."""
+class InputError(ValueError):
+    """Input that can't be used: `args` has a line for a person for each problem, and the message is these lines."""
+
+    def __str__(self) -> str:
+        return "\n".join(self.args)
+
+
+def problems_of(
+    error: ValidationError, where: str = "", keys_allowed_at: Callable[[Place], Iterable[str]] = keys_of_scenario
+) -> list[str]:
+    """A line for each problem, but for those beyond MOST_PROBLEMS; `where` stands in front of each.
+
+    Unknown keys come first: one often explains a missing key.
+    """
     details = error.errors()
-    problem = next((d for d in details if d["type"] == "extra_forbidden"), details[0])
+    found = [problem for problem in details if not _only_seems_too_short(problem, details)]
+    found.sort(key=lambda problem: problem["type"] != "extra_forbidden")
+    told = [where + _line(problem, keys_allowed_at) for problem in found[:MOST_PROBLEMS]]
+    more = len(found) - len(told)
+    return told + [f"{where}{more} more like these"] * (more > 0)
+
+
+def _only_seems_too_short(problem: ErrorDetails, details: Iterable[ErrorDetails]) -> bool:
+    """Is this a list whose entries are wrong? pydantic doesn't count those."""
+    place = problem["loc"]
+    within = (other for other in details if other["loc"][: len(place)] == place and other is not problem)
+    return problem["type"] == "too_short" and any(within)
+
+
+def _line(problem: ErrorDetails, keys_allowed_at: Callable[[Place], Iterable[str]]) -> str:
     place, explanation = _dotted_path(problem), _explanation(problem, keys_allowed_at)
     return f"{place}: {explanation}" if place else explanation
 

@@ -4,7 +4,7 @@ Results of 2004 depend on the TCP of 2004. A profile is a named set of implement
 is, each value where it comes from. A scenario names its profile and may override any field.
 """
 
-from typing import Final
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -17,6 +17,9 @@ class Profile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
     name: str = Field(description="the profile these facts started from", examples=["ns-2.27"])
+    stack: Literal["ns-2", "linux"] = Field(
+        default="ns-2", description="whose rules of loss recovery and congestion control", examples=["linux"]
+    )
     min_rto_s: Seconds = Field(description="least retransmission timeout before back-off", examples=[0.2])
     max_rto_s: float = Field(gt=0, le=1e6, description="greatest retransmission timeout", examples=[60])
     initial_rto_s: float = Field(
@@ -34,6 +37,12 @@ class Profile(BaseModel):
     )
     header_bytes: int = Field(ge=0, le=1000, description="TCP and IP header, added to every data packet", examples=[40])
     syn_bytes: int = Field(ge=1, le=1500, description="size of the SYN, sequence number 0", examples=[40])
+    syn_options: bool = Field(
+        default=False,
+        description="the SYN and its ACK have options, of 4 bytes each: the largest segment, SACK if that is used, and "
+        "window scaling if the window has more than 65535 bytes",
+        examples=[True],
+    )
     ack_bytes: int = Field(ge=1, le=1500, description="size of an ACK", examples=[40])
     ack_delay_s: float = Field(gt=0, le=1, description="longest time that a delayed ACK is held back", examples=[0.1])
     syn_acknowledged_at_once: bool = Field(
@@ -52,6 +61,20 @@ class Profile(BaseModel):
         description="the ACK that ends fast recovery marks it as ended, so that later duplicate ACKs neither inflate "
         "nor cut the window again without a new loss",
         examples=[True],
+    )
+    cwnd_clamped: bool = Field(
+        default=False, description="stack linux: cwnd never exceeds the receiver's window", examples=[True]
+    )
+    tail_loss_probes: bool = Field(
+        default=False, description="stack linux: with SACK, a probe finds a lost tail (RFC 8985)", examples=[True]
+    )
+    most_quick_acks: int = Field(
+        default=0,
+        ge=0,
+        le=1000,
+        description="segments that a receiver which delays ACKs acknowledges at once at the start, "
+        "at most half of its window",
+        examples=[16],
     )
 
 
@@ -105,5 +128,36 @@ RFC: Final = Profile(
     recovery_exit_marked=True,  # RFC 6582, section 3.2, step 4
 )
 
-PROFILES: Final = {profile.name: profile for profile in (NS_2_27, NS_2_35, RFC)}
+LINUX: Final = Profile(
+    name="linux",
+    stack="linux",
+    min_rto_s=0.2,  # TCP_RTO_MIN, which bounds what is added to the smoothed round trip: tcp_rtt_estimator()
+    max_rto_s=120.0,  # TCP_RTO_MAX
+    initial_rto_s=1.0,  # TCP_TIMEOUT_INIT; RFC 6298, section 2.1
+    tick_s=1e-6,  # tcp_rtt_estimator() counts microseconds
+    initial_window_packets=10,  # TCP_INIT_CWND; RFC 6928, section 2
+    lost_syn_window_packets=10,  # tcp_init_transfer(): 1 only if the SYN was lost twice
+    header_bytes=40,  # RFC 791 and RFC 9293, without options
+    syn_bytes=40,
+    syn_options=True,  # tcp_syn_options(), without timestamps
+    ack_bytes=40,
+    ack_delay_s=0.04,  # TCP_DELACK_MIN
+    syn_acknowledged_at_once=True,
+    limited_transmit=True,  # what a duplicate ACK tells of is no longer under way; not used by its rules
+    whole_packet_cut=True,  # tcp_reno_ssthresh() halves a whole number
+    flight_size_cut=False,  # and cwnd, not what is under way
+    recovery_exit_marked=True,  # tcp_try_undo_recovery()
+    tail_loss_probes=True,  # tcp_early_retrans 3
+    most_quick_acks=16,  # TCP_MAX_QUICKACKS
+)
+
+LINUX_NEAREST: Final = LINUX.model_copy(
+    update={
+        "name": "linux-nearest",  # as the engine `kernel` sets it (simcore.kernel.settings), near the textbook
+        "cwnd_clamped": True,  # the route has `cwnd lock`
+        "tail_loss_probes": False,  # tcp_early_retrans 0
+    }
+)
+
+PROFILES: Final = {profile.name: profile for profile in (NS_2_27, NS_2_35, RFC, LINUX, LINUX_NEAREST)}
 OVERRIDABLE: Final = tuple(name for name in Profile.model_fields if name != "name")

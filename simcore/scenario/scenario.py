@@ -230,20 +230,20 @@ class Scenario(Strict):
 
     @model_validator(mode="before")
     @classmethod
-    def _profile_by_name(cls, given: object) -> object:
-        """Replace the profile's name and the overrides beside it by the facts themselves."""
+    def _with_overrides(cls, given: object) -> object:
+        """Put the profile's name and the overrides, which stand beside it, together."""
         if not isinstance(given, dict) or "profile" not in given:
             return given
-        name = given["profile"]
-        if not isinstance(name, str) or name not in PROFILES:
-            raise PydanticCustomError(
-                "unknown_profile",
-                "{name} is not known; allowed: {allowed}",
-                {"name": repr(name), "allowed": ", ".join(PROFILES), "field": "profile"},
-            )
         overrides = {key: given[key] for key in OVERRIDABLE if key in given}
         rest = {key: value for key, value in given.items() if key not in overrides}
-        return rest | {"profile": PROFILES[name].model_dump() | overrides}
+        return rest | {"profile": (given["profile"], overrides)}
+
+    @field_validator("profile", mode="before")
+    @classmethod
+    def _profile_by_name(cls, given: tuple[str, dict[str, object]]) -> dict[str, object]:
+        """Replace the profile's name and the overrides by the facts themselves."""
+        name, overrides = given
+        return PROFILES[known(name, [*PROFILES])].model_dump() | overrides
 
     @field_validator("flows", "onward", "hosts", mode="before")
     @classmethod

@@ -37,10 +37,14 @@ CONFIG: Final[dict[str, object]] = {
             "language": "en",
             "napoleon_google_docstring": False,
             "napoleon_use_rtype": False,
+            "napoleon_use_ivar": True,  # a property that a class lists among its attributes has one entry, not two
             "python_use_unqualified_type_names": True,
         },
     },
 }
+TEACHING: Final = "teaching"
+GUIDES: Final = ("your-own-study",)
+"""What in docs/ says how to do something; the rest says why things are as they are."""
 WELCOME: Final = f"""\
 # {TITLE}
 
@@ -51,6 +55,7 @@ their figures, tables and numbers as they come out of the model, each claim with
 - Under each figure is a link to its parameters and to where it came from.
 - The **scorecard** says, number by number, what of the sources came out.
 - The **labs** are sheets for a course, as students get them.
+- **Your own study** leads from a question of yours to a chapter with figures and claims.
 - The **reference** explains the words, what a scenario file may hold, and what the library `simcore` offers.
 - **Why it is so** tells what was tried, measured and rejected.
 """
@@ -81,9 +86,11 @@ def assemble(places: Places, labs: Path, folder: Path) -> None:
     references = [write_glossary(pages), *write_references(pages), BIBLIOGRAPHY]
     entries = write_bibliography(places.claims / "sources", pages, files)
     documents = [Path(shutil.copy(page, pages)).stem for page in sorted(places.docs.glob("*.md"))]
+    guides = [name for name in documents if name in GUIDES]
+    reasons = [name for name in documents if name not in (*GUIDES, TEACHING)]
     (folder / "index.md").write_text(WELCOME, "utf-8")
     (folder / "_config.yml").write_text(yaml.safe_dump(CONFIG | {"bibtex_bibfiles": list(map(str, entries))}), "utf-8")
-    parts = {"Labs": sheets, "Reference": references, "Why it is so": documents}
+    parts = {"Labs": [*sheets, TEACHING], "Your own study": guides, "Reference": references, "Why it is so": reasons}
     (folder / "_toc.yml").write_text(yaml.safe_dump(_contents(chapters, sources, parts), sort_keys=False), "utf-8")
 
 

@@ -127,6 +127,7 @@ def _kernel() -> Iterator[dict[str, Any]]:
     with tempfile.TemporaryDirectory(prefix="kernel-") as directory:
         # The user's own start-up scripts and matplotlibrc must not change a result.
         os.environ.update(IPYTHONDIR=f"{directory}/ipython", MATPLOTLIBRC=os.devnull)
+        os.environ["TQDM_DISABLE"] = "1"  # nobody looks, and a bar would stay in the executed notebook
         connection = {"connection_file": f"{directory}/kernel.json"}
         if len(directory) < LONGEST_DIRECTORY:  # kernels that start at once can pick the same TCP port
             connection |= {"transport": "ipc", "ip": f"{directory}/kernel"}

@@ -59,7 +59,7 @@ class Chapter(Strict):
         except ValidationError as error:
             raise ChapterError(f"{path}: {_first_problem(error)}") from None
         except ScenarioError as error:
-            raise ChapterError(str(error)) from None
+            raise ChapterError(error.args[0]) from None
         return chapter
 
     def _check(self, path: Path) -> None:

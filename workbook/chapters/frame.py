@@ -65,7 +65,8 @@ def _part(measured: object, metric: str, levels: dict[str, str], by: Sequence[st
     label = metric
     if isinstance(measured, xr.DataArray):
         columns |= {"time_s": measured["time_s"].values, metric: measured.values}
-        label = f"{measured.attrs['long_name']} in {measured.attrs['units']}"
+        words, units = measured.attrs["long_name"], measured.attrs["units"]
+        label = words if units in words.split() else f"{words} in {units}"  # no "packets waiting in packets"
     elif isinstance(measured, xr.Dataset):
         columns |= {str(name): measured[name].values for name in ("time_s", *measured.data_vars)}
     else:

@@ -16,6 +16,7 @@ from simcore.rounds import simulate_rounds
 from workbook.build.imports import imported_files
 from workbook.chapters.chapter import Chapter
 from workbook.paths import REPO
+from workbook.progress import progress
 
 IDENTITY, ORDER = "made_from", "order"
 SIMULATORS = ("simcore", "simcore.rounds")
@@ -28,14 +29,12 @@ def runs_of(chapter: Chapter, engine: str) -> xr.DataTree:
 
 
 def eras_of(chapter: Chapter, engine: str) -> xr.DataTree:
-    """A node for each later profile that the chapter compares its own with, in each a node for each case."""
-    eras = chapter.then_and_now
-    scenarios = [_scenario(chapter, case, **each) for each in eras.values() for case in chapter.cases]
-    return kept(
-        f"{chapter.chapter}-eras-{engine}",
-        scenarios,
-        lambda: xr.DataTree.from_dict({era: _simulated(chapter, engine, **each) for era, each in eras.items()}),
-    )
+    """A node for each later profile that the chapter compares its own with, in each a node for each case.
+
+    They are simulated anew: to keep hundreds of small arrays takes ten times as long.
+    """
+    eras = chapter.then_and_now.items()
+    return xr.DataTree.from_dict({era: _simulated(chapter, engine, **each) for era, each in eras})
 
 
 def kept(name: str, scenarios: list[str], simulated: Callable[[], xr.DataTree]) -> xr.DataTree:
@@ -53,16 +52,19 @@ def kept(name: str, scenarios: list[str], simulated: Callable[[], xr.DataTree]) 
 
 
 def _simulated(chapter: Chapter, engine: str, **overrides: object) -> xr.DataTree:
+    cases = progress(chapter.cases, "cases")
     if chapter.model == "rounds":
-        rounds = {case: chapter.rounds_scenario(case, **overrides) for case in chapter.cases}
-        return xr.DataTree.from_dict({case: simulate_rounds(each) for case, each in rounds.items()})
-    packets = {case: chapter.scenario(case, **overrides) for case in chapter.cases}
-    return xr.DataTree.from_dict({case: tree_of(simulate(each, engine)) for case, each in packets.items()})
+        return xr.DataTree.from_dict(
+            {case: simulate_rounds(chapter.rounds_scenario(case, **overrides)) for case in cases}
+        )
+    return xr.DataTree.from_dict(
+        {case: tree_of(simulate(chapter.scenario(case, **overrides), engine)) for case in cases}
+    )
 
 
-def _scenario(chapter: Chapter, case: str, **overrides: object) -> str:
+def _scenario(chapter: Chapter, case: str) -> str:
     read = chapter.rounds_scenario if chapter.model == "rounds" else chapter.scenario
-    return read(case, **overrides).to_yaml()
+    return read(case).to_yaml()
 
 
 def _identity(scenarios: list[str]) -> str:

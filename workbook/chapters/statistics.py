@@ -23,6 +23,13 @@ SAMPLES = {
     "delivery_ms": metrics.delivery_ms,
     "queue_smoothed_packets": metrics.queue_smoothed_packets,
 }
+COUNTERS = ("sent", "dropped", "received", "retransmitted")
+MEASURED = {
+    "kb": metrics.kilobytes,
+    "loss_percent": metrics.loss_percent,
+    "throughput_kbps": metrics.throughput_kbps,
+    "goodput_kbps": metrics.goodput_kbps,
+}
 Statistics = dict[str, Any]
 Phases = dict[str, tuple[float, float]]
 
@@ -45,7 +52,11 @@ def case_statistics(run: Run) -> Statistics:
 def case_counts(run: Run) -> Statistics:
     """The same without the series: what is counted, transferred and shared."""
     ds = dataset_of(run)
-    flows = {f"flow{flow}": _flow_counts(ds, int(flow)) for flow in ds["flow"].values}
+    measured = {name: metric(ds).values for name, metric in MEASURED.items()}
+    flows = {
+        f"flow{flow}": _flow_counts(ds, int(flow)) | {name: float(values[i]) for name, values in measured.items()}
+        for i, flow in enumerate(ds["flow"].values)
+    }
     total = _total_counts(ds)
     for name in ("payload_kb", "dropped_startup"):
         total[name] = sum(flow[name] for flow in flows.values())
@@ -96,18 +107,11 @@ def _rounded(number: float) -> float:
 
 
 def _flow_counts(ds: xr.Dataset, flow: int) -> Statistics:
-    one = ds[["flow_kind", "sent", "dropped", "received", "retransmitted"]].sel(flow=flow)
+    place = ds.get_index("flow").get_loc(flow)
     drops = metrics.drop_times_s(ds, flow)
     return {
-        "kind": str(one["flow_kind"].item()),
-        "sent": int(one["sent"]),
-        "dropped": int(one["dropped"]),
-        "received": int(one["received"]),
-        "retransmitted": int(one["retransmitted"]),
-        "kb": float(metrics.kilobytes(ds).sel(flow=flow)),
-        "loss_percent": float(metrics.loss_percent(ds).sel(flow=flow)),
-        "throughput_kbps": float(metrics.throughput_kbps(ds).sel(flow=flow)),
-        "goodput_kbps": float(metrics.goodput_kbps(ds).sel(flow=flow)),
+        "kind": str(ds.variables["flow_kind"].values[place]),
+        **{name: int(ds.variables[name].values[place]) for name in COUNTERS},
         "first_drop_s": float(drops[0]) if drops.size else None,
         "last_drop_s": float(drops[-1]) if drops.size else None,
         "fast_retransmits": metrics.times_of(ds, flow, "fast_retransmit").size,

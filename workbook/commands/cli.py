@@ -7,6 +7,7 @@ import click
 
 from workbook.commands.assignments import assignments
 from workbook.commands.book import book
+from workbook.commands.check import check
 from workbook.commands.claims import claims
 from workbook.commands.diff import diff
 from workbook.commands.figures import figures
@@ -16,6 +17,7 @@ from workbook.commands.read import read
 from workbook.commands.refusal import reason
 from workbook.commands.run import run
 from workbook.commands.schema import schema
+from workbook.commands.site import site
 from workbook.commands.sweep import sweep
 
 
@@ -45,8 +47,9 @@ def main() -> None:
     \b
     Start here:
       workbook run --help      simulate a scenario of your own; has an example to paste
-      workbook read            what ns-2 traced, with the same tables and figures
+      workbook read            what ns-2 traced or somebody captured, with the same tables and figures
       workbook diff A B        where two runs part: scenarios, datasets, traces
+      workbook check FILE      a scenario held to ns-2 or to the Linux kernel's TCP
       workbook schema          what a scenario file may hold, for editors
       workbook sweep --help    the same in thousands of variations, on all cores or a cluster
       workbook figures         make every figure and number of every chapter, into figures/
@@ -55,6 +58,7 @@ def main() -> None:
       workbook assignments     the lab sheets as students get them
       workbook grade           grade the sheets that were handed in
       workbook book            all of it as an HTML book
+      workbook site            the explorer as a page, with the engine in it
 
     \b
     Exit status:
@@ -68,6 +72,7 @@ def main() -> None:
 main.add_command(run)
 main.add_command(read)
 main.add_command(diff)
+main.add_command(check)
 main.add_command(schema)
 main.add_command(sweep)
 main.add_command(figures)
@@ -76,3 +81,4 @@ main.add_command(claims)
 main.add_command(assignments)
 main.add_command(grade)
 main.add_command(book)
+main.add_command(site)

@@ -57,7 +57,7 @@ def diff(one: Path, other: Path, engine: str, figures_dir: Path | None) -> None:
     found = parting(our_events, their_events, whole_row=whole_row)
     if found is None:
         return click.echo(f"{one} and {other} are the same: {len(our_events)} events")
-    click.echo("\n".join(_told(found, (one, other), (ours, theirs))))
+    click.echo("\n".join(told(found, (one, other), (ours, theirs))))
     if figures_dir:
         _draw(found, (one, other), (ours, theirs), figures_dir / f"{one.stem}-{other.stem}")
     raise SystemExit(1)
@@ -101,7 +101,8 @@ def _dataset(path: Path) -> "xr.Dataset":
         raise Refusal(f"{path}: cannot be read: {reason}") from None
 
 
-def _told(found: "Parting", paths: tuple[Path, Path], runs: "tuple[xr.Dataset, xr.Dataset]") -> list[str]:
+def told(found: "Parting", paths: tuple[Path, Path], runs: "tuple[xr.Dataset, xr.Dataset]") -> list[str]:
+    """Where two runs part, as lines for a person."""
     from workbook.reading.parting import LEGEND, last_rules
 
     lines = [

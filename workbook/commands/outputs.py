@@ -14,7 +14,7 @@ Directories = Mapping[str, Path | None]
 """Option -> the directory it names, if it was given."""
 
 
-ENDINGS: Final = {"--trace": ".tr", "--dataset": ".nc", "--pcap": ".pcapng", "--figures": ""}
+ENDINGS: Final = {"--trace": ".tr", "--dataset": ".nc", "--pcap": ".pcapng", "--tcl": ".tcl", "--figures": ""}
 
 
 def prepare(inputs: Sequence[Path], directories: Directories) -> None:
@@ -54,13 +54,15 @@ def _write(ds: "xr.Dataset", option: str, path: Path) -> None:
     from workbook.export.capture import write_capture
     from workbook.export.figures import write_figures
     from workbook.export.files import replacing, write_netcdf
+    from workbook.export.tcl import write_script
     from workbook.export.trace import write_trace
 
     if option == "--figures":
         write_figures(ds, path)
         return
     with replacing(path) as temporary:
-        {"--trace": write_trace, "--dataset": write_netcdf, "--pcap": write_capture}[option](ds, temporary)
+        writers = {"--trace": write_trace, "--dataset": write_netcdf, "--pcap": write_capture, "--tcl": write_script}
+        writers[option](ds, temporary)
 
 
 def _check_length(path: Path) -> None:

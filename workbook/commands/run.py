@@ -44,6 +44,7 @@ class WithNames(click.Command):
 @click.option("--trace", "trace_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>.tr, as ns-2 does.")
 @click.option("--dataset", "dataset_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>.nc for xarray.")
 @click.option("--pcap", "pcap_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>.pcapng for Wireshark.")
+@click.option("--tcl", "tcl_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>.tcl, the script for ns-2.35.")
 @click.option("--figures", "figures_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>/, with index.html.")
 @click.option("--notebook", "notebook_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>.ipynb, executed.")
 @max_memory_option
@@ -53,6 +54,7 @@ def run(
     trace_dir: Path | None,
     dataset_dir: Path | None,
     pcap_dir: Path | None,
+    tcl_dir: Path | None,
     figures_dir: Path | None,
     notebook_dir: Path | None,
     max_memory: float | None,
@@ -81,6 +83,7 @@ def run(
                                                              tshark -r mine.pcapng -Y frame.interface_id==0 -w 0.pcapng)
       workbook run mine.yaml --figures out                  (out/mine/index.html: its figures and its table)
       workbook run mine.yaml --notebook out                 (out/mine.ipynb: the same in JupyterLab, to go on from)
+      workbook run mine.yaml --tcl out                      (out/mine.tcl: the same for ns-2; workbook check compares)
       workbook run a.yaml b.json                            (two runs, two tables)
       workbook run mine.yaml --engine kernel                (Linux: the kernel's TCP, in real time)
 
@@ -132,9 +135,17 @@ def run(
     loaded = load(scenarios, engine)
     if pcap_dir:
         _check_captures(scenarios, loaded)
+    if tcl_dir:
+        _check_scripts(scenarios, loaded)
     costs = {str(path): cost_of(scenario, engine) for path, scenario in zip(scenarios, loaded, strict=True)}
     announce(costs, max_memory)
-    directories = {"--trace": trace_dir, "--dataset": dataset_dir, "--pcap": pcap_dir, "--figures": figures_dir}
+    directories = {
+        "--trace": trace_dir,
+        "--dataset": dataset_dir,
+        "--pcap": pcap_dir,
+        "--tcl": tcl_dir,
+        "--figures": figures_dir,
+    }
     prepare(scenarios, directories | {"--notebook": notebook_dir})
     for number, (path, scenario) in enumerate(zip(scenarios, loaded, strict=True)):
         try:
@@ -151,15 +162,16 @@ def run(
 
 
 def load(paths: Sequence[Path], engine: str) -> list["Scenario"]:
-    """All scenarios. Raises Refusal with a line for each file that is not one, or not one for the engine."""
+    """All scenarios. Raises Refusal with a line for each problem of a file that is none, or none for the engine."""
     from simcore import EngineUnavailableError, ScenarioError, check, load_scenario
 
-    loaded, problems = [], []
+    loaded: list[Scenario] = []
+    problems: list[str] = []
     for path in paths:
         try:
             loaded.append(load_scenario(path))
         except ScenarioError as error:
-            problems.append(str(error))
+            problems += error.args
             continue
         try:
             check(loaded[-1], engine)
@@ -181,6 +193,17 @@ def _check_captures(paths: Sequence[Path], scenarios: Sequence["Scenario"]) -> N
             check(scenario)
         except ShortPacketError as error:
             raise Refusal(f"{path}: --pcap: {error}") from None
+
+
+def _check_scripts(paths: Sequence[Path], scenarios: Sequence["Scenario"]) -> None:
+    """Raise Refusal for a scenario that ns-2 can't run, before it is simulated."""
+    from workbook.export.tcl import NotInNs2Error, check
+
+    for path, scenario in zip(paths, scenarios, strict=True):
+        try:
+            check(scenario)
+        except NotInNs2Error as error:
+            raise Refusal(f"{path}: --tcl: {error}") from None
 
 
 def _simulated(scenario: "Scenario", engine: str) -> "xr.Dataset":

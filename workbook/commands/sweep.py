@@ -58,6 +58,15 @@ def sweep(
       workbook sweep mine.yaml
       python -c 'import xarray; print(xarray.open_zarr("build/sweeps/mine.zarr").loss_percent.mean("replication"))'
 
+    As a tidy frame, and a line for each flow with a band for the interval of its mean:
+
+    \b
+      import seaborn, xarray
+      from workbook import sweep
+      ds = xarray.open_zarr("build/sweeps/mine.zarr")
+      sweep.interval(ds, "replication").loss_percent       # mean, low and high, by Student
+      seaborn.lineplot(sweep.frame(ds), x="buffer", y="loss_percent", hue="flow", errorbar=("ci", 95))
+
     A path names keys and positions (from 0) in the scenario; * stands for every flow. Instead of `vary`, values can
     be drawn at random, each from a stream of its own, so that more samples change none of the earlier:
 
@@ -131,7 +140,7 @@ def _sweep(
         announce({str(params): cost_of_sweep(design, engine, cores())}, max_memory)
         simulated = _fill(design, about, output, scheduler)
     except SweepError as error:
-        raise Refusal(error) from None
+        raise Refusal(*error.args) from None
     except WorkersLostError as error:
         raise click.ClickException(f"{error}; what is finished is kept, and the same command continues") from None
     except OSError as error:

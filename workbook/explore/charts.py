@@ -25,6 +25,29 @@ DROPPED: Final = 1
 SENT_AGAIN: Final = 2
 HEIGHT_PX: Final = 200  # of the highest chart
 
+TOLD: Final[Mapping[str, Drawn]] = {
+    "throughput": {
+        "name": "throughput",
+        "title": "Throughput in kb/s",
+        "note": "thin: of the moment, thick: since the flow's start",
+    },
+    "window": {
+        "name": "window",
+        "title": "cwnd in packets",
+        "note": "dashed: ssthresh; \u25bc fast retransmit, \u2715 timeout; point at a change to learn why",
+    },
+    "queue": {
+        "name": "queue",
+        "title": "Queue in packets",
+        "note": "waiting, without the one being sent; crosses: drops",
+    },
+    "sequence": {
+        "name": "sequence",
+        "title": "Sequence numbers",
+        "note": "dots: sent, circles: sent again, crosses: dropped; click a packet to drop or spare it",
+    },
+}
+
 
 class View(NamedTuple):
     """The part of a run that is looked at, and how many pixels wide it is shown."""
@@ -65,9 +88,7 @@ def throughput_chart(ds: xr.Dataset, view: View) -> Drawn:
         series.append(_line(metrics.system_throughput_kbps(ds, flow), flow, view, "thick"))
     rate = 1e3 * metrics.rate_mbps(ds)
     return {
-        "name": "throughput",
-        "title": "Throughput in kb/s",
-        "note": "thin: of the moment, thick: since the flow's start",
+        **TOLD["throughput"],
         "series": series,
         "limit": {"y": rate, "text": "the link's rate"},
         "top": 1.15 * rate,
@@ -78,9 +99,7 @@ def window_chart(ds: xr.Dataset, view: View) -> Drawn:
     """cwnd and ssthresh of the TCP flows, with every reaction to a loss."""
     windows = [window(ds, flow, view) for flow in _flows(ds, "tcp")]
     return {
-        "name": "window",
-        "title": "cwnd in packets",
-        "note": "dashed: ssthresh; \u25bc fast retransmit, \u2715 timeout; point at a change to learn why",
+        **TOLD["window"],
         "series": [_steps(w, w.cwnd, "steps", view) for w in windows]
         + [_steps(w, w.ssthresh, "dashed", view) for w in windows],
         "changes": [_changes(w, view) for w in windows],
@@ -103,9 +122,7 @@ def queue_chart(ds: xr.Dataset, view: View) -> Drawn:
     """How many packets wait in all, and what was dropped."""
     queue = metrics.queue_packets(ds)
     drawn = {
-        "name": "queue",
-        "title": "Queue in packets",
-        "note": "waiting, without the one being sent; crosses: drops",
+        **TOLD["queue"],
         "series": [_line(queue, 0, view, "area")],
         "drops": [_drops(ds, flow, view) for flow in _flows(ds)],
     }
@@ -116,9 +133,7 @@ def queue_chart(ds: xr.Dataset, view: View) -> Drawn:
 def sequence_chart(ds: xr.Dataset, view: View, named: Named) -> Drawn:
     """Every packet that reached the bottleneck: when, and its sequence number."""
     return {
-        "name": "sequence",
-        "title": "Sequence numbers",
-        "note": "dots: sent, circles: sent again, crosses: dropped; click a packet to drop or spare it",
+        **TOLD["sequence"],
         "series": [],
         "packets": [_packets(ds, flow, view, named.get(flow, ())) for flow in _flows(ds)],
     }

@@ -6,6 +6,7 @@ What is so with one loss recovery or congestion control only stands in its modul
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from simcore.rules.stack import variant_in
 from simcore.rules.why import Why
 from simcore.scenario.profiles import Profile
 from simcore.scenario.scenario import TcpFlow
@@ -94,7 +95,8 @@ GENERAL: Final[Mapping[str, Why]] = {
 
 def why(cause: str, flow: TcpFlow, profile: Profile) -> Why:
     """Why a sender changed its window, told for its variant and profile."""
-    recovery, control = flow.rules().recovery, flow.rules().control
+    variant = variant_in(profile.stack, flow.rules())
+    recovery, control = variant.recovery, variant.control
     found = control.explanations.get(cause) or recovery.explanations.get(cause) or GENERAL[cause]
     return found._replace(rule=" ".join([found.rule, *_facts(cause, recovery.name, profile)]))
 

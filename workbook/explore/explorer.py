@@ -30,6 +30,12 @@ WAIT: Final = {
     "state": "wait",
 }
 
+COMPUTING: Final = {"text": "Computing ...", "state": "wait"}
+OUTDATED: Final = {
+    "text": "That was a click on a picture of another setting: nothing was changed. Click again.",
+    "state": "wrong",
+}
+
 
 class Explorer:
     """A scenario to play with, beginning with a case of a chapter."""
@@ -42,6 +48,7 @@ class Explorer:
         self.kept: Setting | None = None
         self.view: tuple[float, float] | None = None  # None: the whole run
         self.pixels = PIXELS
+        self.version = 0  # of the settings: a click on a picture of older ones means packets of another run
         self._listen()
         begun = Chapter.load(REPO.params / f"{chapter}.yaml")
         self.setting = setting_of(begun, case)
@@ -96,16 +103,19 @@ class Explorer:
 
     def _set(self, setting: Setting) -> None:
         self.setting = setting
+        self.version += 1
         self.draw()
         self.panel.offer(str(setting["name"]).replace("/", "-"), self.scenario.to_yaml())
 
     def draw(self) -> None:
         """Show the runs: the kept one, if there is one, and that of the setting."""
+        self.charts.status = COMPUTING
         settings = [self.setting] if self.kept is None else [self.kept, self.setting]
         runs = [(described(each), scenario, self.session.run(scenario))
                 for each, scenario in ((each, scenario_from(each)) for each in settings)]  # fmt: skip
         end_s = max(scenario.end_s for _, scenario, _ in runs)
-        self.charts.picture = picture_of(runs, View(*(self.view or (0.0, end_s)), self.pixels))
+        picture = picture_of(runs, View(*(self.view or (0.0, end_s)), self.pixels))
+        self.charts.picture = picture | {"version": self.version}
         self._engine_told(self.session.engines.is_ready)
 
     def _begin(self, title: str) -> None:
@@ -116,6 +126,7 @@ class Explorer:
 
     def _keep(self, wanted: bool) -> None:
         self.kept = (self.kept or self.setting) if wanted else None
+        self.version += 1
         self.draw()
 
     def _look(self, view: tuple[float, float] | None) -> None:
@@ -134,6 +145,9 @@ class Explorer:
 
     def _touched(self, told: dict[str, Any]) -> None:
         """What the charts send when they are clicked, dragged or resized."""
+        if told.get("do") in ("fate", "play") and told.get("version", self.version) != self.version:
+            self.charts.status = OUTDATED
+            return
         match told:
             case {"do": "zoom", "from_s": start, "to_s": end}:
                 self._look((float(start), float(end)))
@@ -174,6 +188,7 @@ class Explorer:
         self.setting, self.kept = scenario.to_mapping(), before
         self.panel.keep.value = True
         self._set(self.setting)
+        self.panel.show(self.setting)
 
     def _engine_told(self, ready: bool) -> None:
         self.charts.status = READY if ready else WAIT

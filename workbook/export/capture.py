@@ -2,10 +2,12 @@
 
 There is an interface for each point where somebody could have captured: at the sender, before and behind the
 bottleneck, and at the receiver. Addresses, ports and initial sequence numbers are made up: flow n goes from 10.1.n to
-10.2.n. Payload is zeros, and only headers are kept, as with a snap length. What a Dataset doesn't tell is not made up:
-there are no SACK options, and of ECN the bits of the IP header alone.
+10.2.n. Payload is zeros, and only headers are kept, as with a snap length. SACK blocks and ECN's bits are those of the
+run (`workbook.export.answers`). An ACK with blocks is four bytes longer than the model's, which leaves out the option's
+kind, length and padding; a SYN has no options, so that it is as long as the model's.
 """
 
+import struct
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -17,19 +19,22 @@ import xarray as xr
 from dpkt import pcapng
 from dpkt.ethernet import ETH_TYPE_IP, Ethernet
 from dpkt.ip import IP, IP_PROTO_TCP, IP_PROTO_UDP
-from dpkt.tcp import TCP, TH_ACK, TH_SYN
+from dpkt.tcp import TCP, TH_ACK, TH_CWR, TH_ECE, TH_SYN
 from dpkt.udp import UDP
 
 from simcore.metrics.series import Array
 from simcore.network.states import segment_bytes
 from simcore.scenario.scenario import Scenario, TcpFlow
+from workbook.export.answers import Answer, answers, reductions, uses_ecn
 
 POINTS: Final = ("sender", "before the bottleneck", "behind the bottleneck", "receiver")
 HOPS: Final = ("sent_s", "enqueued_s", "received_s", "arrived_s")  # when a packet came to each point of its way
 WAYS: Final = {"packet": (0, 1, 2, 3), "ack": (3, 2, 1, 0)}  # the points, in the order in which packets come to them
 AT_THE_QUEUE: Final = 1  # the hop at which a packet is dropped
 BEHIND: Final = 2  # from this point on data carry the bottleneck's mark
-KEPT_BYTES: Final = 14 + 20 + 20  # of a frame: the headers of Ethernet, IP and TCP
+KEPT_BYTES: Final = 14 + 20 + 20  # of a frame: the headers of Ethernet, IP and TCP; TCP's options are kept beside them
+TCP_OFFSET: Final = 14 + 20 + 12  # where a frame says how long TCP's header is
+SACK_KIND: Final = b"\1\1\5"  # two bytes of padding, and the option (RFC 2018, section 3)
 HEADER_BYTES: Final = {"tcp": 40, "udp": 28}
 PORTS: Final = {"tcp": 5001, "udp": 9}
 CLIENT_PORT: Final = 40000
@@ -65,7 +70,9 @@ class Flow:
         self.seq, self.sizes = ds["packet_seq"].values[own], ds["packet_bytes"].values[own]
         _check_size(number, self.kind, int(self.sizes.min(initial=HEADER_BYTES[self.kind])))
         self.first_number = 1000 * number  # initial sequence numbers, the receiver's beside the sender's
-        self.uses_ecn = bool(ds["packet_marked"].values[own].any())
+        self.uses_ecn = uses_ecn(ds, number)
+        self.reductions = reductions(ds, number)
+        self.answers = answers(ds, number)
 
     @cached_property
     def payload(self) -> Array:
@@ -84,23 +91,31 @@ class Flow:
         """Is segment 0 a SYN? Where a profile has none, it carries data."""
         return self.kind == "tcp" and self.payload[0] == 0
 
-    def data(self, seq: int, size: int) -> TCP | UDP:
+    def data(self, seq: int, size: int, tells_of_cut: bool) -> TCP | UDP:
         """A data packet, without the IP header."""
         nothing = bytes(size - HEADER_BYTES[self.kind])
         if self.kind == "udp":
             return UDP(sport=PORTS["udp"], dport=PORTS["udp"], data=nothing, ulen=8 + len(nothing))
         is_syn = self.has_syn and seq == 0
         number = self.first_number if is_syn else int(self.begins[seq])
-        answered = {"flags": TH_SYN} if is_syn else {"flags": TH_ACK, "ack": self.first_number + 1}
-        return TCP(sport=CLIENT_PORT, dport=PORTS["tcp"], seq=number, win=WIDEST_WINDOW, data=nothing, **answered)
+        flags = TH_SYN | (TH_ECE | TH_CWR) * self.uses_ecn if is_syn else TH_ACK | TH_CWR * tells_of_cut
+        expected = 0 if is_syn else self.first_number + 1
+        return TCP(
+            sport=CLIENT_PORT, dport=PORTS["tcp"], seq=number, ack=expected, flags=flags, win=WIDEST_WINDOW,
+            data=nothing,
+        )  # fmt: skip
 
-    def ack(self, number: int, is_first: bool) -> TCP:
+    def ack(self, number: int, row: int, is_first: bool) -> TCP:
         """An ACK; the first one answers the SYN."""
         answers_syn = self.has_syn and number == 0 and is_first
-        own = self.first_number + (not answers_syn)
-        flags = TH_ACK | (TH_SYN if answers_syn else 0)
-        expected = int(self.begins[number + 1])
-        return TCP(sport=PORTS["tcp"], dport=CLIENT_PORT, seq=own, ack=expected, flags=flags, win=WIDEST_WINDOW)
+        said = self.answers.get(row, Answer())
+        edges = [int(self.begins[edge]) for block in said.blocks for edge in block]
+        option = SACK_KIND + struct.pack(f">B{len(edges)}I", 2 + 4 * len(edges), *edges) if edges else b""
+        return TCP(
+            sport=PORTS["tcp"], dport=CLIENT_PORT, seq=self.first_number + (not answers_syn),
+            ack=int(self.begins[number + 1]), flags=TH_ACK | TH_SYN * answers_syn | TH_ECE * said.echoes,
+            win=WIDEST_WINDOW, opts=option, off=5 + len(option) // 4,
+        )  # fmt: skip
 
     def frame(self, content: TCP | UDP, uid: int, is_ack: bool, ecn: int) -> bytes:
         """The whole frame, with its checksums."""
@@ -146,7 +161,7 @@ def write_capture(ds: xr.Dataset, path: Path) -> None:
 
 def _interface(name: str) -> pcapng.InterfaceDescriptionBlockLE:
     options = [pcapng.PcapngOptionLE(code=pcapng.PCAPNG_OPT_IF_NAME, data=name.encode()), pcapng.PcapngOptionLE()]
-    return pcapng.InterfaceDescriptionBlockLE(snaplen=KEPT_BYTES, linktype=1, opts=options)
+    return pcapng.InterfaceDescriptionBlockLE(snaplen=WIDEST_WINDOW, linktype=1, opts=options)
 
 
 class Truncated(pcapng.EnhancedPacketBlockLE):  # type: ignore[misc]  # dpkt has no types
@@ -161,7 +176,8 @@ class Truncated(pcapng.EnhancedPacketBlockLE):  # type: ignore[misc]  # dpkt has
 
 
 def _block(frame: bytes, seen: Sighting) -> Truncated:
-    kept = frame[:KEPT_BYTES]
+    options = 4 * (frame[TCP_OFFSET] >> 4) - 20 if seen.is_ack else 0
+    kept = frame[: KEPT_BYTES + options]
     said = [pcapng.PcapngOptionLE(code=pcapng.PCAPNG_OPT_COMMENT, text="dropped by the queue"), pcapng.PcapngOptionLE()]
     block = Truncated(iface_id=seen.point, pkt_data=kept, opts=said if seen.is_dropped else [])
     block.whole_bytes = len(frame)
@@ -194,10 +210,10 @@ class _Frames:
     def _frame(self, seen: Sighting, ecn: int) -> bytes:
         if seen.is_ack:
             flow, number, uid = self.acks[seen.row]
-            content = self.flows[flow].ack(number, self.first_acks[flow] == uid)
+            content = self.flows[flow].ack(number, seen.row, self.first_acks[flow] == uid)
         else:
             flow, seq, size, _ = self.packets[seen.row]
-            content = self.flows[flow].data(seq, size)
+            content = self.flows[flow].data(seq, size, seen.row in self.flows[flow].reductions)
         return self.flows[flow].frame(content, seen.uid, seen.is_ack, ecn)
 
 

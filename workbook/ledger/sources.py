@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -54,9 +55,16 @@ class Cell:
 def statistics_files(read: Iterable[str], figures: Path) -> list[Path]:
     """The statistics.json of every case that was read, below the folder of figures."""
     cases = dict.fromkeys(tuple(path.split(".")[:2]) for path in read)
-    there = {(as_name(path.parent.parent.name), as_name(path.parent.name)): path
-             for path in sorted(figures.glob("*/*/statistics.json"))}  # fmt: skip
-    return [there[case] for case in cases if case in there]
+    files = [_inside(figures, case) / "statistics.json" for case in cases]
+    return [file for file in files if file.is_file()]
+
+
+def _inside(folder: Path, names: Iterable[str]) -> Path:
+    """The folder within folders that has these names in expressions."""
+    for name in names:
+        there = folder.iterdir() if folder.is_dir() else ()
+        folder = next((own for own in there if as_name(own.name) == name), folder / name)
+    return folder
 
 
 def figure_files(read: Iterable[str], figures: Path) -> list[Path]:
@@ -73,8 +81,8 @@ def _shows(path: str, folder: Path) -> Iterator[Path]:
     stem = next((stem for name, stem in SHOWN.items() if name in path), "")
     named = [part.replace("_", "-") for part in path.split(".")[2:]]
     stems = [stem, *named, folder.name, *OVERVIEWS]
-    there = [folder / f"{name}.png" for name in stems if name and (folder / f"{name}.png").is_file()]
-    yield from there[:1]
+    there = (folder / f"{name}.png" for name in stems if name and (folder / f"{name}.png").is_file())
+    yield from islice(there, 1)
 
 
 def evidence(claim: Claim, read: Iterable[str], places: Places) -> list[Path]:
@@ -93,10 +101,16 @@ def cell_of(file: Path, places: Places) -> Cell | None:
     params = places.params / f"{chapter}.yaml"
     if not params.is_file():
         return None
-    notebook = places.root / str(load_mapping(params)["notebook"])
+    notebook = places.root / _notebook_of(params, params.stat().st_mtime_ns)
     cells = _cells(notebook.read_text("utf-8"))
     found = cells.get(f"{case}/{Path(name).stem}") or cells.get(case) or cells.get(SAVES_ALL)
     return Cell(notebook.name, found) if found else None
+
+
+@lru_cache(maxsize=16)
+def _notebook_of(params: Path, changed_ns: int) -> str:
+    """The notebook that a chapter's parameters name; read again when the file changed."""
+    return str(load_mapping(params)["notebook"])
 
 
 SAVES_ALL = "save_cases"  # the method that draws what no cell draws

@@ -23,7 +23,7 @@ def anatomy(run: Run, start_s: float = 0.0, end_s: float | None = None) -> list[
     """The window of each TCP flow (of UDP the latency), and the queue below, between two times (in s).
 
     Where several flows lose packets together is a line through all panels; where a TCP flow is silent until its
-    timer rings is shaded.
+    timer expires is shaded.
     """
     ds = dataset_of(run)
     flows = [int(flow) for flow in ds["flow"].values]
@@ -44,7 +44,7 @@ def anatomy(run: Run, start_s: float = 0.0, end_s: float | None = None) -> list[
     axes[-1].set(xlabel="time in s", xlim=(start_s, metrics.end_s(ds) if end_s is None else end_s))
     legend(figure, lines=2)
     caption = (
-        "Windows, queue and drops on one time axis. Dotted: all flows lose packets within 0.1 s. Shaded: a silence."
+        "Windows, queue and drops on one time axis. Dotted: all lose packets within 0.1 s. Shaded: nothing arrives."
     )
     silences = "; ".join(
         f"{style.name(ds, flow)} {gap[1] - gap[0]:.2f} s" for flow in flows if (gap := _silence(ds, flow))
@@ -65,7 +65,7 @@ def _shade_silence(ax: Axes, *ends: float) -> None:
         return
     ax.axvspan(*ends, color=style.MARKS["timeout"].colour, alpha=0.1, linewidth=0, label="nothing arrives")
     ax.annotate(
-        f"{ends[1] - ends[0]:.2f} s until the timer has rung and the hole is filled", (ends[0], 0.88), (6, 0),
+        f"{ends[1] - ends[0]:.2f} s until the timer has expired and the hole is filled", (ends[0], 0.88), (6, 0),
         xycoords=ax.get_xaxis_transform(), textcoords="offset points", fontsize=8.5,
         color=style.MARKS["timeout"].colour,
     )  # fmt: skip

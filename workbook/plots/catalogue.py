@@ -6,6 +6,7 @@ cwnd(runs["baseline"], ax, flow=2)      one flow, on axes of yours
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import matplotlib.pyplot as plt
 import xarray as xr
@@ -19,12 +20,14 @@ from workbook.plots import sequence as sequences
 from workbook.plots.describe import describe
 from workbook.plots.frame import framed, legend, share_y, stack, tag
 
+FOLLOWED: Final = ("packet_sent_s", "packet_arrived_s")  # packets that were seen at both ends
+
 
 @dataclass(frozen=True)
 class Plot:
     """One figure of a run. `panels` are drawn side by side, in a row for each flow of the given kinds.
 
-    `stem` is the name of its file, `needs` a variable without which there is nothing to draw. It is called as
+    `stem` is the name of its file, `needs` variables without which there is nothing to draw. It is called as
     seaborn's functions are: with data, and axes if there are any.
     """
 
@@ -35,7 +38,7 @@ class Plot:
     panels: tuple[Callable[..., None], ...]
     kinds: tuple[str, ...] = ("tcp", "udp")
     same_y: bool = True
-    needs: str = "packet_uid"
+    needs: tuple[str, ...] = ("packet_uid",)
 
     def __call__(self, run: Run, ax: Axes | Sequence[Axes] | None = None, flow: int | None = None) -> list[Axes]:
         """Draw a run, and return the axes it is on.
@@ -113,6 +116,7 @@ instant_throughput = Plot(
     "instant throughput in kb/s",
     "Bits of each packet over the time since the flow's previous one arrived, smoothed (EWMA, 0.9 on the past).",
     (throughput.instant_throughput,),
+    needs=("packet_arrived_s",),
 )
 system_throughput = CommonPlot(
     "system-throughput",
@@ -120,6 +124,7 @@ system_throughput = CommonPlot(
     "system throughput in kb/s",
     "All bits received so far over the time since the flow's start.",
     (throughput.system_throughput,),
+    needs=("packet_arrived_s",),
 )
 latency = Plot(
     "latency",
@@ -127,6 +132,16 @@ latency = Plot(
     "latency in ms",
     "One dot per packet received; ticks at the top: data that had been lost and sent again.",
     (delay.latency,),
+    needs=FOLLOWED,
+)
+rtt = Plot(
+    "rtt",
+    "Round-trip time: how long until a segment is acknowledged",
+    "round-trip time in ms",
+    "One dot per segment that was sent once, at the arrival of the first ACK that covers it.",
+    (delay.rtt,),
+    kinds=("tcp",),
+    needs=("packet_sent_s", "ack_arrived_s"),
 )
 jitter = Plot(
     "jitter",
@@ -134,6 +149,7 @@ jitter = Plot(
     "jitter in ms",
     "Latency of a packet minus that of the flow's previous packet; above zero: slower than the one before.",
     (delay.jitter,),
+    needs=FOLLOWED,
 )
 queue = Plot(
     "queue",
@@ -141,6 +157,7 @@ queue = Plot(
     "packets waiting",
     "Packets waiting, without the one being sent: range and average over time in short spans.",
     (queues.queue,),
+    needs=("change_s",),
 )
 queue_total = CommonPlot(
     "queue-total",
@@ -148,6 +165,7 @@ queue_total = CommonPlot(
     "packets waiting",
     "Packets of all flows waiting, without the one being sent: range and average over time in short spans.",
     (queues.queue_total,),
+    needs=("change_s",),
 )
 cwnd = Plot(
     "cwnd",
@@ -156,7 +174,7 @@ cwnd = Plot(
     "cwnd and ssthresh of each TCP sender; slow start is shaded, reactions to loss are marked.",
     (window.cwnd,),
     kinds=("tcp",),
-    needs="update_cwnd",
+    needs=("update_cwnd",),
 )
 flight_size = Plot(
     "flight-size",
@@ -165,6 +183,7 @@ flight_size = Plot(
     "The highest sequence number sent, less the highest acknowledged: what a capture shows of the window.",
     (window.flight_size,),
     kinds=("tcp",),
+    needs=("packet_sent_s", "ack_arrived_s"),
 )
 time_sequence = Plot(
     "time-sequence",
@@ -190,10 +209,16 @@ PLOTS = (
 def plots_for(run: Run) -> list[Plot]:
     """The figures that make sense for a dataset: no windows without TCP, no total of a single flow.
 
-    Where nobody recorded a window, what was in flight stands in its place.
+    Where nobody recorded a window, what was in flight stands in its place; where no packet was seen at both ends, the
+    round-trip time stands in that of the latency.
     """
     ds = dataset_of(run)
     alone = ds.sizes["flow"] == 1
-    shown = [flight_size if plot is cwnd and cwnd.needs not in ds else plot for plot in PLOTS]
-    possible = [plot for plot in shown if plot.flows(ds) and plot.needs in ds]
+    stands_for = {cwnd: flight_size, latency: rtt}
+    shown = [plot if _has(ds, plot) else stands_for.get(plot, plot) for plot in PLOTS]
+    possible = [plot for plot in shown if plot.flows(ds) and _has(ds, plot)]
     return [plot for plot in possible if not (alone and plot.stem == "queue-total")]
+
+
+def _has(ds: xr.Dataset, plot: Plot) -> bool:
+    return all(name in ds for name in plot.needs)

@@ -30,6 +30,17 @@ def latency(ds: xr.Dataset, ax: Axes, flow: int) -> None:
     mark_recovered(ds, ax, flow)
 
 
+def rtt(ds: xr.Dataset, ax: Axes, flow: int) -> None:
+    """The round-trip time of every segment that was sent once."""
+    series = metrics.rtt_ms(ds, flow)
+    dots(ax, series, style.look(ds, flow))
+    ax.set_ylim(0, max(1.15 * float(np.quantile(series, WITHIN)), 1.0) if series.size else 1.0)
+    outside = int((series > ax.get_ylim()[1]).sum())
+    if outside:
+        note(ax, f"{outside} above the panel, up to {float(series.max()):.0f} ms")
+    span(ds, ax)
+
+
 def mark_recovered(ds: xr.Dataset, ax: Axes, flow: int) -> None:
     """Mark on the ceiling when retransmitted data arrived, and say how long it had been under way by then.
 

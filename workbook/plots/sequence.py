@@ -4,7 +4,7 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 
-from simcore.metrics.series import offered
+from simcore.metrics.series import Array, offered
 from workbook.plots import style
 from workbook.plots.delay import RASTER_FROM
 from workbook.plots.frame import note
@@ -17,8 +17,9 @@ QUIET_S = 0.5  # without any drop: the start
 def sequence(ds: xr.Dataset, ax: Axes, flow: int) -> None:
     """All of a flow's packets, with drops and retransmissions, and what the panel beside it magnifies shaded."""
     _packets(ds, ax, flow, size=1.6)
-    one = ds[["sent", "dropped", "retransmitted"]].sel(flow=flow)
-    note(ax, f"{int(one['sent'])} sent · {int(one['dropped'])} dropped · {int(one['retransmitted'])} sent again")
+    counts = {"sent": "sent", "dropped": "dropped", "retransmitted": "sent again"}
+    told = (f"{int(ds[name].sel(flow=flow))} {words}" for name, words in counts.items() if name in ds)
+    note(ax, " · ".join(told))
     ax.axvspan(*close_up(ds), color=style.PALE, zorder=0)
     ax.set_ylim(bottom=0)
     span(ds, ax)
@@ -35,17 +36,28 @@ def sequence_close_up(ds: xr.Dataset, ax: Axes, flow: int) -> None:
 
 def close_up(ds: xr.Dataset) -> tuple[float, float]:
     """The seconds around the first drop of any flow; without drops those after the first start."""
-    drops = ds["packet_enqueued_s"].values[ds["packet_dropped"].values]
+    drops = _times(ds)[_dropped(ds)]
     if drops.size == 0:
         start = float(ds["flow_start_s"].min())
         return start - 0.02, start + QUIET_S
     return max(float(drops[0]) - BEFORE_S, 0.0), float(drops[0]) + AFTER_S
 
 
+def _times(ds: xr.Dataset) -> Array:
+    """When packets were offered to the bottleneck; of what was captured behind it, when they arrived."""
+    times: Array = ds["packet_enqueued_s" if "packet_enqueued_s" in ds else "packet_arrived_s"].values
+    return times
+
+
+def _dropped(ds: xr.Dataset) -> Array:
+    """Which packets the bottleneck dropped: none, where a capture does not tell it."""
+    return ds["packet_dropped"].values if "packet_dropped" in ds else np.zeros(ds.sizes["packet"], bool)
+
+
 def _packets(ds: xr.Dataset, ax: Axes, flow: int, size: float) -> None:
     rows = offered(ds, flow)
-    times, numbers = ds["packet_enqueued_s"].values[rows], ds["packet_seq"].values[rows]
-    dropped, again = ds["packet_dropped"].values[rows], ds["packet_retransmission"].values[rows]
+    times, numbers = _times(ds)[rows], ds["packet_seq"].values[rows]
+    dropped, again = _dropped(ds)[rows], ds["packet_retransmission"].values[rows]
     look, repeat, drop = style.look(ds, flow), style.MARKS["retransmission"], style.MARKS["drop"]
     ax.plot(
         times, numbers, linestyle="", marker=".", markersize=size, markeredgewidth=0, color=look.colour,
@@ -64,6 +76,8 @@ def _packets(ds: xr.Dataset, ax: Axes, flow: int, size: float) -> None:
 
 
 def _acks(ds: xr.Dataset, ax: Axes, flow: int) -> None:
+    if "ack_received_s" not in ds:
+        return
     own = (ds["ack_flow"].values == flow) & ~np.isnan(ds["ack_received_s"].values)
     if not own.any():
         return
@@ -76,7 +90,7 @@ def _acks(ds: xr.Dataset, ax: Axes, flow: int) -> None:
 
 def _numbers_within(ds: xr.Dataset, flow: int, start: float, end: float) -> tuple[float, float]:
     rows = offered(ds, flow)
-    times = ds["packet_enqueued_s"].values[rows]
+    times = _times(ds)[rows]
     numbers = ds["packet_seq"].values[rows][(times >= start) & (times <= end)]
     low, high = (int(numbers.min()), int(numbers.max())) if numbers.size else (0, 1)
     margin = 0.06 * (high - low + 1)

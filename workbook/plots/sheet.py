@@ -41,7 +41,7 @@ def sheet(measures: Mapping[str, pd.DataFrame], titles: Mapping[str, str], palet
     grid.figure.supxlabel("time in s", fontsize=9.5, color="#333333")
     sns.move_legend(grid, "upper right", bbox_to_anchor=(0.995, 1.0), ncols=4, title="")
     grid.figure.set_size_inches(13.5, 0.9 + 1.75 * len(measures))
-    grid.figure.subplots_adjust(left=0.055, right=0.995, top=0.86, bottom=0.1, wspace=0.12, hspace=0.16)
+    grid.figure.subplots_adjust(left=0.064, right=0.995, top=0.86, bottom=0.1, wspace=0.12, hspace=0.16)
     caption = f"{', '.join(table['measure'].unique())} in every configuration, on one scale a row."
     return describe(grid, caption, f"{TITLE}. {caption} Columns: {', '.join(titles.values())}.", TITLE)
 

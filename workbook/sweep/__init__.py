@@ -13,11 +13,13 @@
     identity       the versions and sources that decide the numbers
     running        all of it together
     report         what is shown meanwhile, and in the end
+    tidy           what came out as a tidy frame, and means with intervals
 
 Workers touch no file: whoever started the sweep writes.
 """
 
 from workbook.sweep.design import Design, cell_scenario
 from workbook.sweep.parameters import Sweep, SweepError
+from workbook.sweep.tidy import frame, interval
 
-__all__ = ["Design", "Sweep", "SweepError", "cell_scenario"]
+__all__ = ["Design", "Sweep", "SweepError", "cell_scenario", "frame", "interval"]

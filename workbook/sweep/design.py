@@ -83,7 +83,7 @@ class Design:
             check(scenario, "process")  # every model refuses the same
             return scenario
         except (ChangeError, ScenarioError) as error:
-            raise SweepError(f"{where}cell {label}: {error}") from None
+            raise SweepError(f"{where}cell {label}: {error.args[0]}") from None
 
     def _along(self, cell: Cell) -> Iterable[tuple[Dimension, int]]:
         return zip(self.dimensions, cell, strict=True)
@@ -127,7 +127,7 @@ class Design:
                 place = f"{where}jitter: "
                 _check_numbers(path, places(self.sweep.base, path))
         except ScenarioError as error:
-            raise SweepError(str(error)) from None
+            raise SweepError(*error.args) from None
         except ChangeError as error:
             raise SweepError(f"{place}{error}") from None
 

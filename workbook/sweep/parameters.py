@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 
 from simcore import MODELS, ScenarioError, load_mapping
 from simcore.rules.settings import Strict
-from simcore.scenario.problems import Place, first_problem
+from simcore.scenario.problems import InputError, Place, problems_of
 from workbook.sweep.axes import MOST, Axis, Target
 from workbook.sweep.distributions import Distribution
 from workbook.sweep.variables import OF_A_CELL, OF_A_FLOW
@@ -18,8 +18,8 @@ from workbook.sweep.variables import OF_A_CELL, OF_A_FLOW
 TAKEN: Final = ("sample", "replication", "flow", *OF_A_CELL, *OF_A_FLOW)
 
 
-class SweepError(ValueError):
-    """A sweep that can't be run; the message is one line for a person."""
+class SweepError(InputError):
+    """A sweep that can't be run: `args` has a line for a person for each problem."""
 
 
 class Drawn(Target, Distribution):
@@ -51,9 +51,9 @@ class Sweep(Strict):
         try:
             return cls.model_validate(load_mapping(path))
         except ValidationError as error:
-            raise SweepError(f"{path}: {first_problem(error, _keys_at)}") from None
+            raise SweepError(*problems_of(error, f"{path}: ", _keys_at)) from None
         except ScenarioError as error:
-            raise SweepError(str(error)) from None
+            raise SweepError(*error.args) from None
 
     @property
     def varied(self) -> dict[str, Target]:

@@ -5,7 +5,16 @@ variant    the parameters of one student's sheet, drawn from the student id
 check      what a graded cell says of an answer, without giving the key away
 show       the chapters' figures and curves in a notebook cell
 trials     what a student's own congestion control must pass
-shield     what keeps an endless cell from costing more than itself
+
+And what happens to a sheet that was handed in:
+
+sheet      its cells
+sandbox    where they run, without keys and tests
+answers    what came out: plain data
+marking    the answers beside the keys
+keys       how the keys are simulated
+feedback   the page that a student gets back
+autograded, gradebook   the same for nbgrader
 course     nbgrader's folders: release, grading, feedback
 """
 

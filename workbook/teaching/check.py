@@ -1,7 +1,18 @@
-"""What a graded cell says of an answer: one line that tells what is wrong, never what would be right."""
+"""What a graded cell says of an answer: one line that tells what is wrong, never what would be right.
+
+In a student's notebook only the form is checked. Where the sheet is graded the answer is compared with a key, and
+`comparing` collects both for the feedback.
+"""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from reprlib import Repr
+from typing import Any, Final, NamedTuple
+
+SHORT: Final = Repr()
+SHORT.maxstring = SHORT.maxother = SHORT.maxlong = 60
 
 
 class NotRight(AssertionError):  # noqa: N818 - it is no error of the program's
@@ -12,49 +23,105 @@ class NotRight(AssertionError):  # noqa: N818 - it is no error of the program's
         return [f"Not yet: {self}"]
 
 
-def number(answer: object, name: str = "the answer") -> float:
-    """The answer as a number; NotRight if it is none, or not a finite one."""
+class FormIsRight:
+    """What a check returns, for a cell to show."""
+
+    def __repr__(self) -> str:
+        return "The form is right; it is graded later."
+
+
+class Compared(NamedTuple):
+    """An answer beside the key, as the feedback tells them."""
+
+    name: str
+    answer: str
+    key: str
+    is_right: bool
+
+
+FINE: Final = FormIsRight()
+_COMPARED: ContextVar[list[Compared] | None] = ContextVar("compared", default=None)
+
+
+@contextmanager
+def comparing() -> Iterator[list[Compared]]:
+    """Collect what is compared with a key."""
+    found: list[Compared] = []
+    token = _COMPARED.set(found)
+    try:
+        yield found
+    finally:
+        _COMPARED.reset(token)
+
+
+def number(answer: object, name: str = "the answer") -> FormIsRight:
+    """The answer is a finite number; NotRight if it isn't."""
+    _number(answer, name)
+    return FINE
+
+
+def close(answer: object, key: float, percent: float = 1.0, name: str = "the answer") -> FormIsRight:
+    """The answer is the key, give or take so many percent of it."""
+    value = _number(answer, name)
+    is_right = math.isclose(value, key, rel_tol=percent / 100, abs_tol=1e-9)
+    return _compared(name, f"{value:g}", f"{key:g}" + (f" ± {percent:g} %" if percent else ""), is_right)
+
+
+def near(answer: object, key: float, within: float, name: str = "the answer") -> FormIsRight:
+    """The answer is the key, give or take `within`."""
+    value = _number(answer, name)
+    return _compared(name, f"{value:g}", f"{key:g}" + (f" ± {within:g}" if within else ""), abs(value - key) <= within)
+
+
+def choice(answer: object, options: Sequence[object], key: object = None, name: str = "the answer") -> FormIsRight:
+    """The answer is one of the options; and if there is a key, that one."""
+    if answer not in options:
+        raise NotRight(f"{name} is {SHORT.repr(answer)}; must be one of {', '.join(map(repr, options))}")
+    return FINE if key is None else _compared(name, repr(answer), repr(key), answer == key)
+
+
+def numbers(answer: object, names: Sequence[object]) -> FormIsRight:
+    """The answer has a number for each name; NotRight if one is missing."""
+    _numbers(answer, names)
+    return FINE
+
+
+def each(answer: object, key: Mapping[Any, float], percent: float = 1.0) -> FormIsRight:
+    """The answer has every number of the key, give or take so many percent."""
+    for name, value in _numbers(answer, list(key)).items():
+        close(value, float(key[name]), percent, f"the answer for {name!r}")
+    return FINE
+
+
+def function(answer: object, name: str = "the answer") -> FormIsRight:
+    """The answer can be called; NotRight if it can't."""
+    if not callable(answer):
+        raise NotRight(f"{name} is {SHORT.repr(answer)}; it must be a function")
+    return FINE
+
+
+def _number(answer: object, name: str) -> float:
     try:
         value = float(answer)  # type: ignore[arg-type]  # whatever a student has written
-    except (TypeError, ValueError):
-        raise NotRight(f"{name} is {answer!r}; it must be a number") from None
-    _expect(math.isfinite(value), f"{name} is {value}; it must be a finite number")
+    except (TypeError, ValueError, OverflowError):
+        raise NotRight(f"{name} is {SHORT.repr(answer)}; it must be a number") from None
+    if not math.isfinite(value):
+        raise NotRight(f"{name} is {value}; it must be a finite number")
     return value
 
 
-def close(answer: object, key: float, percent: float = 1.0, name: str = "the answer") -> None:
-    """The answer is the key, give or take so many percent of it."""
-    value = number(answer, name)
-    _expect(math.isclose(value, key, rel_tol=percent / 100, abs_tol=1e-9), f"{name} is {value:g}, which is not right")
-
-
-def near(answer: object, key: float, within: float, name: str = "the answer") -> None:
-    """The answer is the key, give or take `within`."""
-    value = number(answer, name)
-    _expect(abs(value - key) <= within, f"{name} is {value:g}, which is not right")
-
-
-def choice(answer: object, options: Sequence[object], key: object = None) -> None:
-    """The answer is one of the options; and if there is a key, that one."""
-    _expect(answer in options, f"{answer!r} is not one of {', '.join(map(repr, options))}")
-    _expect(key is None or answer == key, f"{answer!r} is not right")
-
-
-def numbers(answer: object, names: Sequence[object]) -> dict[object, float]:
-    """The answer as a number for each name; NotRight if one is missing."""
+def _numbers(answer: object, names: Sequence[object]) -> dict[object, float]:
     if not isinstance(answer, Mapping):
-        raise NotRight(f"the answer is {answer!r}; it must be a dict with the keys {list(names)}")
-    missing = [name for name in names if name not in answer]
-    _expect(not missing, f"the answer says nothing of {', '.join(map(repr, missing))}")
-    return {name: number(answer[name], f"the answer for {name!r}") for name in names}
+        raise NotRight(f"the answer is {SHORT.repr(answer)}; it must be a dict with the keys {list(names)}")
+    if missing := [name for name in names if name not in answer]:
+        raise NotRight(f"the answer says nothing of {', '.join(map(repr, missing))}")
+    return {name: _number(answer[name], f"the answer for {name!r}") for name in names}
 
 
-def each(answer: object, key: Mapping[object, float], percent: float = 1.0) -> None:
-    """The answer has every number of the key, give or take so many percent."""
-    for name, value in numbers(answer, list(key)).items():
-        close(value, key[name], percent, f"the answer for {name!r}")
-
-
-def _expect(right: bool, otherwise: str) -> None:
-    if not right:
-        raise NotRight(otherwise)
+def _compared(name: str, answer: str, key: str, is_right: bool) -> FormIsRight:
+    found = _COMPARED.get()
+    if found is not None:
+        found.append(Compared(name, answer, key, is_right))
+    if not is_right:
+        raise NotRight(f"{name} is {answer}, which is not right")
+    return FINE

@@ -1,26 +1,36 @@
 """A course in nbgrader's folders: sheets with solutions (source/), as students get them (release/), handed in
 (submitted/<student>/<sheet>/<sheet>.ipynb), graded (autograded/) and sent back (feedback/).
 
-nbgrader is called as its users call it, on the command line: it comes with the studio's packages only.
+nbgrader releases, and keeps the gradebook; it comes with the studio's packages only. It never runs what students wrote:
+that is done in sandboxes (`workbook.teaching.sandbox`), several sheets at a time.
 """
 
-import csv
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from importlib.util import find_spec
+from multiprocessing import get_context
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from workbook.paths import REPO
+from workbook.teaching import gradebook
+from workbook.teaching.autograded import autograded
+from workbook.teaching.feedback import page
+from workbook.teaching.gradebook import Score
+from workbook.teaching.marking import Marked, marked
+from workbook.teaching.sandbox.channel import LIMITS, Limits, Sandbox, StoppedError
+from workbook.teaching.sheet import cells_of
 
-LOG = "nbgrader.log"
-# The shield stops a cell before nbgrader has to: after that the kernel may be lost.
-CONFIG = """c = get_config()
-c.Execute.timeout = 40
-c.Execute.extra_arguments = ["--IPKernelApp.extensions=workbook.teaching.shield"]
+LOG: Final = "nbgrader.log"
+MOST_AT_ONCE: Final = 4
+# nbgrader's own autograde would run students' code without a sandbox: it finds no kernel. Its pages keep no script.
+CONFIG: Final = """c = get_config()
+c.Execute.kernel_name = "none-use-workbook-grade"
+c.HTMLExporter.sanitize_html = True
 """
 
 
@@ -28,13 +38,11 @@ class CourseError(Exception):
     """A course that can't be released or graded; the message is one line for a person."""
 
 
-class Score(NamedTuple):
-    """What a student got for a sheet."""
+class HandedIn(NamedTuple):
+    """A sheet that a student handed in."""
 
     student: str
     sheet: str
-    points: float
-    of: float
 
 
 def release(course: Path) -> list[str]:
@@ -47,36 +55,97 @@ def release(course: Path) -> list[str]:
         (course / "source" / sheet.stem).mkdir(parents=True, exist_ok=True)
         shutil.copy(sheet, course / "source" / sheet.stem)
     (course / "nbgrader_config.py").write_text(CONFIG, "utf-8")
-    _nbgrader(course, "generate_assignment", "--assignment=*", "--force")
+    call_nbgrader(course, "generate_assignment", "--assignment=*", "--force")
     return [sheet.stem for sheet in sheets]
 
 
-def grade(course: Path, *, again: bool) -> list[Score]:
-    """Grade what was handed in, and write the feedback; `again`: also what was graded before.
-
-    Returns the scores of everything that is graded; `course`/grades.csv has them too. Raises CourseError.
-    """
+def to_grade(course: Path, *, again: bool) -> list[HandedIn]:
+    """What was handed in since it was graded last; `again`: all of it. Raises CourseError."""
     if not (course / "nbgrader_config.py").exists():
         raise CourseError(f"{course}: no course; `workbook assignments --course {course}` makes one")
-    if not any(course.glob("submitted/*/*/*.ipynb")):
+    released = {path.name for path in course.glob("release/*")}
+    found = [HandedIn(path.parts[-3], path.parts[-2]) for path in sorted(course.glob("submitted/*/*/*.ipynb"))]
+    sheets = [each for each in dict.fromkeys(found) if each.sheet in released]
+    if not sheets:
         raise CourseError(f"{course}: nothing handed in; must be submitted/<student>/<sheet>/<sheet>.ipynb")
-    force = ["--force"] if again else []
-    _nbgrader(course, "autograde", "--assignment=*", *force)
-    _nbgrader(course, "generate_feedback", "--assignment=*", *force)
-    _nbgrader(course, "export", "--to=grades.csv")
-    return _scores(course)
+    _require_nbgrader()
+    return [each for each in sheets if again or _is_newer(course, each)]
 
 
-def _scores(course: Path) -> list[Score]:
-    with (course / "grades.csv").open(encoding="utf-8", newline="") as table:
-        rows = [(row["student_id"], row["assignment"], row["score"], row["max_score"]) for row in csv.DictReader(table)]
-    graded = [row for row in rows if (course / "autograded" / row[0] / row[1]).exists()]
-    return sorted(Score(student, sheet, float(points), float(of)) for student, sheet, points, of in graded)
+def _is_newer(course: Path, each: HandedIn) -> bool:
+    handed_in, back = _file(course, "submitted", each, "ipynb"), _file(course, "feedback", each, "html")
+    return not (back.exists() and handed_in.exists() and back.stat().st_mtime > handed_in.stat().st_mtime)
 
 
-def _nbgrader(course: Path, *arguments: str) -> None:
+def _file(course: Path, kind: str, each: HandedIn, suffix: str) -> Path:
+    return course / kind / each.student / each.sheet / f"{each.sheet}.{suffix}"
+
+
+def grade(
+    course: Path, sheets: Sequence[HandedIn], *, isolated: bool = True, limits: Limits = LIMITS
+) -> Iterator[Marked]:
+    """Grade sheets, several at a time, and yield each when its score and its feedback are written.
+
+    Raises CourseError if this system has no sandbox: nothing is run then.
+    """
+    at_once = max(1, min(MOST_AT_ONCE, os.cpu_count() or 1, len(sheets)))
+    pool = ProcessPoolExecutor(at_once, get_context("spawn"), _warm_up, (isolated, limits))
+    with pool, gradebook.opened(course) as book:
+        for done in as_completed([pool.submit(_marked, course.resolve(), each) for each in sheets]):
+            found = done.result()
+            gradebook.enter(book, found)
+            _send_back(course, found)
+            yield found
+
+
+def scores(course: Path) -> list[Score]:
+    """The scores of all students, also as `course`/grades.csv."""
+    with gradebook.opened(course) as book:
+        found = gradebook.scores(book)
+    gradebook.write_csv(found, course / "grades.csv")
+    return found
+
+
+_BOX: list[Sandbox] = []  # of this process of the pool: it ends with it
+
+
+def _warm_up(isolated: bool, limits: Limits) -> None:
+    _BOX.append(Sandbox(isolated=isolated, limits=limits))
+
+
+def _marked(course: Path, each: HandedIn) -> Marked:
+    try:
+        _BOX[0].check()
+    except StoppedError as error:
+        raise CourseError(f"no sandbox here: {error}; `workbook grade --help` says what to do") from None
+    return marked(course, each.student, each.sheet, _BOX[0])
+
+
+def _send_back(course: Path, found: Marked) -> None:
+    each = HandedIn(found.student, found.sheet)
+    back = _file(course, "feedback", each, "html")
+    back.parent.mkdir(parents=True, exist_ok=True)
+    back.write_text(page(found), "utf-8", errors="replace")
+    for_formgrader = _file(course, "autograded", each, "ipynb")
+    for_formgrader.parent.mkdir(parents=True, exist_ok=True)
+    if found.problem:
+        return for_formgrader.unlink(missing_ok=True)
+    submitted, master = (
+        cells_of(_file(course, "submitted", each, "ipynb")),
+        cells_of(course / "source" / found.sheet / f"{found.sheet}.ipynb"),
+    )
+    for_formgrader.write_text(autograded(found, submitted, master), "utf-8")
+    return None
+
+
+def _require_nbgrader() -> None:
     if find_spec("nbgrader") is None:
         raise CourseError("nbgrader is not installed; `make assignments` installs it, once")
+
+
+def call_nbgrader(course: Path, *arguments: str) -> None:
+    """Call nbgrader in a course, as on the command line. Raises CourseError."""
+    _require_nbgrader()
     done = subprocess.run(
         [sys.executable, "-m", "nbgrader", *arguments],
         cwd=course,

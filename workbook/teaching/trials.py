@@ -7,6 +7,7 @@ import xarray as xr
 
 from simcore import Scenario, metrics, scenario_from, simulate
 from simcore.results.invariants import SENDER_INVARIANTS
+from workbook.progress import progress
 
 RATES_MBPS, DELAYS_MS, BUFFERS = (0.5, 2.0), (1.0, 20.0), (2, 8, 30)
 RUN_S = 3.0
@@ -15,7 +16,7 @@ SMALLEST = 2.0  # packets: a window of two or less has nothing to give
 
 def obeys(variant: str) -> None:
     """Run a variant on a dozen small networks, beside a Reno flow; AssertionError says which invariant broke."""
-    for scenario in _networks(variant):
+    for scenario in progress(list(_networks(variant)), "networks"):
         dataset = simulate(scenario)
         try:
             for invariant in SENDER_INVARIANTS:

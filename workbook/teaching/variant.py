@@ -7,13 +7,12 @@ params/labs/<lab>.yaml says which: `base` is a scenario, `draws` the values to c
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from simcore import Scenario, load_mapping, scenario_from
 from simcore.scenario.change import changed
 from workbook.paths import REPO
-from workbook.teaching.student import check_owner, student_id
+from workbook.teaching.student import student_id
 
 
 @dataclass(frozen=True)
@@ -36,10 +35,9 @@ class Variant:
 def variant_of(student: object, lab: str) -> Variant:
     """The variant of a lab that a student works on.
 
-    Raises StudentError for an impossible student id, and when another student's sheet is being graded.
+    Raises StudentError for an impossible student id.
     """
     name = student_id(student)
-    check_owner(name, Path.cwd())
     sheet = load_mapping(REPO.params / "labs" / f"{lab}.yaml")
     drawn = {path: _drawn(name, lab, path, values) for path, values in sheet.get("draws", {}).items()}
     given = {what: _drawn(name, lab, what, values) for what, values in sheet.get("given", {}).items()}

@@ -25,6 +25,8 @@ class Control:
     title: str  # for people
     recovery: str  # the loss recovery that it has where a scenario names only the control
     recoveries: tuple[str, ...]  # those that it works with; none named: all that leave the window to any control
+    stack: str  # whose TCP it belongs to (see `simcore.rules.stack`)
+    stands_for: tuple[str, ...]  # the controls whose place it takes there
     paces: bool  # may its `send_delay_s` be more than 0?
     explanations: Mapping[str, Why]  # of causes, by name
     state: Callable[[int], Own]  # (window in packets): what it remembers, at the start

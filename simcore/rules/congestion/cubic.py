@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from simcore.rules.congestion.standard import slow_started
+from simcore.rules.elementary import power
 from simcore.rules.tcp.sender import CONGESTION_AVOIDANCE, TcpState, window_in_use
 from simcore.rules.why import Why
 
@@ -81,7 +82,7 @@ def begin_epoch(tcp: TcpState, own: State, now: float) -> None:
     own.epoch_s = now
     own.reno_window = tcp.cwnd
     own.plateau = max(own.plateau, tcp.cwnd)
-    own.plateau_s = ((own.plateau - tcp.cwnd) / C) ** (1.0 / 3.0)
+    own.plateau_s = power((own.plateau - tcp.cwnd) / C, 1.0 / 3.0)
 
 
 def window_after(own: State, elapsed_s: float) -> float:

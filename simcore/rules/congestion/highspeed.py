@@ -4,12 +4,12 @@ Above `LOW_WINDOW` the window is to fit another response function: w = 38 at a l
 at 1e-7, on a straight line between them in logarithms.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from simcore.rules.congestion.standard import slow_started
+from simcore.rules.elementary import exp, log
 from simcore.rules.tcp.sender import CONGESTION_AVOIDANCE, TIMEOUT, TcpState, half_window, window, window_in_use
 from simcore.rules.why import Why
 
@@ -23,12 +23,12 @@ HIGH_LOSS_RATE: Final = 1e-7
 HIGH_DECREASE: Final = 0.1
 LOW_LOSS_RATE: Final = 1.5 / (LOW_WINDOW * LOW_WINDOW)  # that of standard TCP; RFC 3649 rounds it to 1e-3
 
-WINDOW_SPAN: Final = math.log(HIGH_WINDOW) - math.log(LOW_WINDOW)
-LOSS_SPAN: Final = math.log(HIGH_LOSS_RATE) - math.log(LOW_LOSS_RATE)
+WINDOW_SPAN: Final = log(HIGH_WINDOW) - log(LOW_WINDOW)
+LOSS_SPAN: Final = log(HIGH_LOSS_RATE) - log(LOW_LOSS_RATE)
 DECREASE_SLOPE: Final = (HIGH_DECREASE - 0.5) / WINDOW_SPAN
-DECREASE_AT_ONE: Final = 0.5 - math.log(LOW_WINDOW) * (HIGH_DECREASE - 0.5) / WINDOW_SPAN
+DECREASE_AT_ONE: Final = 0.5 - log(LOW_WINDOW) * (HIGH_DECREASE - 0.5) / WINDOW_SPAN
 LOSS_SLOPE: Final = LOSS_SPAN / WINDOW_SPAN
-LOSS_AT_ONE: Final = math.log(LOW_LOSS_RATE) - math.log(LOW_WINDOW) * LOSS_SPAN / WINDOW_SPAN
+LOSS_AT_ONE: Final = log(LOW_LOSS_RATE) - log(LOW_WINDOW) * LOSS_SPAN / WINDOW_SPAN
 
 
 EXPLANATIONS: Final[Mapping[str, Why]] = {
@@ -56,13 +56,18 @@ class State:
 
 def decrease(cwnd: float) -> float:
     """The part of a window that a loss takes: b(w) of RFC 3649, section 5."""
-    return DECREASE_AT_ONE + math.log(cwnd) * DECREASE_SLOPE
+    return _decrease(log(cwnd))
 
 
 def increase(cwnd: float) -> float:
     """Packets that a window gains in a round trip: a(w) of RFC 3649, section 5."""
-    loss_rate = math.exp(LOSS_AT_ONE + math.log(cwnd) * LOSS_SLOPE)
-    return cwnd * cwnd * loss_rate / (1.0 / decrease(cwnd) - 0.5)
+    logarithm = log(cwnd)
+    loss_rate = exp(LOSS_AT_ONE + logarithm * LOSS_SLOPE)
+    return cwnd * cwnd * loss_rate / (1.0 / _decrease(logarithm) - 0.5)
+
+
+def _decrease(logarithm: float) -> float:
+    return DECREASE_AT_ONE + logarithm * DECREASE_SLOPE
 
 
 def data_acknowledged(tcp: TcpState, own: State, now: float) -> None:

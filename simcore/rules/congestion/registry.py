@@ -1,4 +1,7 @@
-"""The congestion controls by name: every module of this folder with a NAME, and what `register` adds."""
+"""The congestion controls by name: every module of this folder with a NAME, and what `register` adds.
+
+Those of a STACK, which no scenario names, take the place of others there: see `simcore.rules.stack`.
+"""
 
 from typing import Final
 
@@ -9,6 +12,7 @@ from simcore.rules.modules import Rules, named_modules, own_state
 from simcore.rules.tcp.sender import TcpState
 
 CONTROLS: Final[dict[str, Control]] = {}
+OF_STACKS: Final[dict[str, Control]] = {}
 
 
 def register(name: str, rules: Rules) -> None:
@@ -20,11 +24,14 @@ def register(name: str, rules: Rules) -> None:
     Raises ValueError for a name that is none in Python: it becomes the name of a field.
     """
     loss_detected = getattr(rules, "loss_detected", standard.loss_detected)
-    CONTROLS[name] = Control(
+    entries = OF_STACKS if hasattr(rules, "STACK") else CONTROLS
+    entries[name] = Control(
         name=name,
         title=getattr(rules, "NAME", f"TCP {name}"),
         recovery=getattr(rules, "RECOVERY", "reno"),
         recoveries=getattr(rules, "RECOVERIES", ()),
+        stack=getattr(rules, "STACK", ""),
+        stands_for=getattr(rules, "STANDS_FOR", ()),
         paces=hasattr(rules, "send_delay_s"),
         explanations=getattr(rules, "EXPLANATIONS", {}),
         state=own_state(name, rules),

@@ -5,12 +5,12 @@ S. Floyd, V. Jacobson, "Random Early Detection Gateways for Congestion Avoidance
 """
 
 from dataclasses import dataclass
-from math import exp, pow
 from typing import Annotated, Final, Self
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from simcore.rules.elementary import exp, power
 from simcore.rules.mrg32k3a import Stream, uniform
 from simcore.rules.queues import waiting
 from simcore.rules.queues.discipline import LinkFacts, Marks, QueueSettings
@@ -197,7 +197,7 @@ def update_average(queue: State, length: int, now: float) -> None:
         queue.is_idle = False
         samples = int(queue.packets_per_s * (now - queue.idle_since_s))
         if samples > MOST_SAMPLES:
-            queue.average *= pow(1.0 - queue.weight, float(samples))
+            queue.average *= power(1.0 - queue.weight, float(samples))
         else:
             for _ in range(samples):
                 queue.average *= 1.0 - queue.weight

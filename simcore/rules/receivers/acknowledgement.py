@@ -10,7 +10,9 @@ BLOCK_BYTES: Final = 8  # two numbers of four bytes; ns-2 leaves out the two byt
 
 
 def compose(sink: SinkState) -> int:
-    """Write the SACK blocks of the ACK that is about to leave into the state; return the bytes that they take."""
+    """Write the SACK blocks of the ACK that is about to leave into the state; return the bytes that options take."""
+    if sink.syn_option_bytes > 0 and sink.last_arrived == 0 and sink.next_expected == 1:
+        return sink.syn_option_bytes
     if not sink.selective:
         return 0
     if sink.early_count == 0:

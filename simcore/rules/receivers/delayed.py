@@ -18,7 +18,9 @@ def segment_arrived(sink: SinkState, seq: int) -> int:
     if sink.timer_pending:
         sink.timer_pending = False
         return STOP_TIMER | ACKNOWLEDGE
-    if may_wait(sink, seq):
+    if seq > 0 and sink.quick_acks > 0:  # Linux: tcp_incr_quickack(), while the sender is in slow start
+        sink.quick_acks -= 1
+    elif may_wait(sink, seq):
         sink.timer_pending = True
         return START_TIMER
     return ACKNOWLEDGE

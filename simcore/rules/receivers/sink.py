@@ -23,6 +23,8 @@ class SinkState:
     selective: bool  # do ACKs carry SACK blocks?
     syn_at_once: bool  # is the SYN acknowledged at once even where ACKs are delayed?
     delay_s: float  # longest time that an ACK is held back
+    syn_option_bytes: int = 0  # in the ACK of the SYN
+    quick_acks: int = 0  # segments that are yet to be acknowledged at once even where ACKs are delayed
     early_count: int = 0
     block_count: int = 0
     next_expected: int = 0

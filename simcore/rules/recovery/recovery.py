@@ -23,6 +23,8 @@ class Recovery:
     name: str  # in scenarios
     title: str  # for people
     control: str  # the congestion control where a scenario names only the recovery
+    stack: str  # whose TCP it belongs to (see `simcore.rules.stack`)
+    stands_for: tuple[str, ...]  # the recoveries whose place it takes there
     explanations: Mapping[str, Why]  # of causes, by name
     state: Callable[[int], Own]  # (window in packets): what it remembers, at the start
     selective_acks: bool  # does it want SACK blocks, in `tcp.blocks` and `tcp.block_count` before `ack_arrived`?
@@ -35,6 +37,7 @@ class Recovery:
     may_send: Callable[[TcpState, Own], bool]  # has the sending loop something to do?
     next_segment: Callable[[TcpState, Own], int]  # the segment to send now, or NO_SEGMENT
     segment_sent: Callable[[TcpState, Own, int, float], bool]  # (tcp, own, seq, now): must the timer be started?
+    timer_s: Callable[[TcpState, Own], float]  # what the timer that is started now is set to, in seconds
 
 
 def ack_arrived(tcp: TcpState, ack: int, now: float) -> int:
@@ -60,3 +63,8 @@ def next_segment(tcp: TcpState) -> int:
 def segment_sent(tcp: TcpState, seq: int, now: float) -> bool:
     """Segment `seq` was handed to the network; must the retransmission timer be started?"""
     return tcp.recovery.segment_sent(tcp, tcp.recovery_state, seq, now)
+
+
+def timer_s(tcp: TcpState) -> float:
+    """What the sender's timer is set to, in seconds, as it is started now: the retransmission timeout in ns-2."""
+    return tcp.recovery.timer_s(tcp, tcp.recovery_state)

@@ -1,13 +1,17 @@
-"""The loss recoveries by name: every module of this folder with a NAME, and what `register` adds."""
+"""The loss recoveries by name: every module of this folder with a NAME, and what `register` adds.
+
+Those of a STACK, which no scenario names, take the place of others there: see `simcore.rules.stack`.
+"""
 
 from typing import Final
 
 from simcore.rules import recovery
 from simcore.rules.modules import Rules, named_modules, own_state
 from simcore.rules.recovery.recovery import Recovery
-from simcore.rules.tcp import sender
+from simcore.rules.tcp import rto, sender
 
 RECOVERIES: Final[dict[str, Recovery]] = {}
+OF_STACKS: Final[dict[str, Recovery]] = {}
 
 
 def register(name: str, rules: Rules) -> None:
@@ -18,10 +22,13 @@ def register(name: str, rules: Rules) -> None:
 
     Raises ValueError for a name that is none in Python: it becomes the name of a field.
     """
-    RECOVERIES[name] = Recovery(
+    entries = OF_STACKS if hasattr(rules, "STACK") else RECOVERIES
+    entries[name] = Recovery(
         name=name,
         title=getattr(rules, "NAME", f"TCP {name}"),
         control=getattr(rules, "CONTROL", "standard"),
+        stack=getattr(rules, "STACK", ""),
+        stands_for=getattr(rules, "STANDS_FOR", ()),
         explanations=getattr(rules, "EXPLANATIONS", {}),
         state=own_state(name, rules),
         selective_acks=getattr(rules, "SELECTIVE_ACKS", False),
@@ -33,7 +40,13 @@ def register(name: str, rules: Rules) -> None:
         may_send=getattr(rules, "may_send", sender.may_send),
         next_segment=getattr(rules, "next_segment", sender.next_segment),
         segment_sent=getattr(rules, "segment_sent", sender.segment_sent),
+        timer_s=getattr(rules, "timer_s", timeout_s),
     )
+
+
+def timeout_s(tcp: sender.TcpState, own: object) -> float:
+    """The one timer of most recoveries is for the retransmission timeout."""
+    return rto.timeout_s(tcp)
 
 
 for _name, _rules in named_modules(recovery).items():

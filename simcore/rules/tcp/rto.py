@@ -4,6 +4,7 @@ srtt is kept in eighths and rttvar in quarters of a clock tick (Jacobson, "Conge
 appendix A; RFC 6298 gives the same gains in real numbers).
 """
 
+from simcore.rules.recovery import recovery
 from simcore.rules.tcp.sender import TcpState
 
 
@@ -16,7 +17,7 @@ def timeout_s(tcp: TcpState) -> float:
 def timer_started(tcp: TcpState) -> float:
     """Note that the timer is started, anew or for the first time; return the seconds until it rings."""
     tcp.timer_pending = True
-    return timeout_s(tcp)
+    return recovery.timer_s(tcp)
 
 
 def round_trip_ended(tcp: TcpState, now: float) -> None:

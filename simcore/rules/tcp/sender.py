@@ -98,6 +98,8 @@ class TcpState:
     flight_size_cut: bool
     ssthresh: float  # packets
     data_limit: int = ENDLESS  # the first sequence number that the application never offers
+    cwnd_clamped: bool = False
+    tail_loss_probes: bool = False
     send_jitter_s: float = 0.0  # the longest random delay before the sending loop: see `simcore.rules.tcp.send_delay`
 
     # The congestion window
@@ -118,6 +120,7 @@ class TcpState:
     recover: int = 0  # highest sequence number sent when the last loss was noticed
     data_end: int = 0  # the first sequence number that the application does not offer now
     duplicate_acks: int = 0
+    newly_delivered: int = 1  # segments that the ACK being taken in tells of, where the recovery counts them
     started_at_s: float = 0.0  # when the first segment was last sent
 
     # The SACK blocks of the ACK that is being taken in, put here before the rule is called, if the recovery wants them

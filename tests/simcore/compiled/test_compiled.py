@@ -13,7 +13,7 @@ import pytest
 import xarray as xr
 
 from simcore import TOTALS, WINDOWS, Scenario, SimulationInterrupted, scenario_from, simulate
-from simcore.compiled import engine, machine_code, object_code
+from simcore.compiled import engine, layout, machine_code, object_code
 from simcore.compiled.layout import world_of
 from simcore.network.topology import topology_of
 from simcore.rules.recovery import reno
@@ -53,6 +53,12 @@ def test_progress_moves_forward_to_the_end(monkeypatch: pytest.MonkeyPatch) -> N
         simulate(baseline(), name, progress=told.append)
         assert told == sorted(told)
         assert told[-1] > 9
+
+
+def test_tables_that_must_grow_hold_the_same_as_those_that_were_large_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = simulate(baseline(), "compiled")
+    monkeypatch.setattr(layout, "MOST_ROOM_BYTES", 0)
+    xr.testing.assert_identical(simulate(baseline(), "compiled"), whole)
 
 
 @pytest.mark.parametrize("name", ["process", "compiled"])

@@ -13,14 +13,15 @@ from typing import Any, TypeVar
 import pytest
 import xarray as xr
 
-from simcore import EngineUnavailableError, Scenario, ScenarioError, simulate
+from simcore import EngineUnavailableError, Scenario, ScenarioError, scenario_from, simulate
 from simcore.kernel import refusals
 from simcore.results.dataset import causes
 from simcore.results.invariants import sends_in_order
 from tests.simcore.scenes import bottleneck, scene, tcp_flow, udp_flow
+from workbook.reading.lockstep import events_of, lockstep
 
 Answer = TypeVar("Answer")
-MEASURED = ["update_srtt_s", "update_rto_s"]  # by the kernel, with its own clock
+MEASURED = ["update_srtt_s", "update_rto_s", "packet_clock_s", "ack_clock_s"]  # by the kernel, with its own clock
 DUMBBELL = {"access": {"rate_mbps": 10, "delay_ms": 2, "buffer_packets": 50}}
 DUMBBELL["exit"] = DUMBBELL["access"]
 BURSTS = udp_flow(source="exponential", rate_mbps=0.5, burst_s=0.2, idle_s=0.2)
@@ -63,6 +64,16 @@ def test_a_run_without_timers_is_the_same_bit_for_bit(runs: Callable[[str], xr.D
     assert first["dropped"].sum() > 5
     for other in others:
         xr.testing.assert_equal(first.drop_vars(MEASURED), other.drop_vars(MEASURED))
+
+
+@pytest.mark.parametrize("name", ["baseline", "one loss", "timeout"])
+def test_the_model_of_linux_answers_every_ack_as_the_kernel_did(runs: Callable[[str], xr.Dataset], name: str) -> None:
+    """But for what its own timers sent, a run is exact however late it was: see `workbook.reading.lockstep`."""
+    facts = {"profile": "linux-nearest", "initial_window_packets": 2}
+    scenario = scenario_from(SCENARIOS[name].to_mapping() | facts)
+    found = lockstep(events_of(runs(name), scenario, 1), scenario, 1)
+    assert found.acks > 40
+    assert found.same == found.acks, found
 
 
 def test_it_is_near_the_model(runs: Callable[[str], xr.Dataset]) -> None:

@@ -96,5 +96,5 @@ def test_a_name_that_is_none(tmp_path: Path, flow: dict[str, object], problem: s
 
 
 def test_times_file_is_among_what_is_allowed(tmp_path: Path) -> None:
-    with pytest.raises(ScenarioError, match=r"flows\.0\.time_file: unknown key, .* times_s, times_file$"):
+    with pytest.raises(ScenarioError, match=r"flows\.0\.time_file: unknown key, .* times_s, times_file\n"):
         load_scenario(written(tmp_path, replay(time_file="a.txt")))

@@ -46,6 +46,7 @@ def test_a_frame_has_a_row_for_each_observation(tree: xr.DataTree) -> None:
     latency = frame(tree, "latency_ms")
     assert list(latency.columns) == ["case", "flow", "time_s", "latency_ms"]
     assert latency.attrs["label"] == "latency in ms"
+    assert frame(tree, "queue_packets").attrs["label"] == "packets waiting"
     received = {case: int(tree[case]["flows"]["received"].sum()) for case in tree.children}
     assert latency.groupby("case").size().to_dict() == received
     assert frame(tree, "throughput_kbps")["flow"].tolist() == ["TCP Reno 1", "UDP CBR 2", "TCP Reno 1"]

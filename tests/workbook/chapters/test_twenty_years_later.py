@@ -68,7 +68,7 @@ def ensemble(*received: int) -> pd.DataFrame:
 
 
 def test_means_have_intervals_and_constants_have_none() -> None:
-    runs = beside(ensemble(100, 110, 120), ensemble(7, 7, 7))
+    runs = beside(model=ensemble(100, 110, 120), kernel=ensemble(7, 7, 7))
     assert with_interval(replications(runs, "one", MODEL, "received_1")) == "110 ± 25"  # 4.303 * 10 / sqrt(3)
     assert with_interval(replications(runs, "one", KERNEL, "received_1")) == "7.0"
     table = side_by_side(runs, {"received_1": "received"})
@@ -80,5 +80,5 @@ def test_means_have_intervals_and_constants_have_none() -> None:
 
 
 def test_a_case_without_a_model_stands_beside_nothing() -> None:
-    runs = beside(ensemble(1, 2), ensemble(3, 4).assign(case="kernel only"))
+    runs = beside(model=ensemble(1, 2), kernel=ensemble(3, 4).assign(case="kernel only"))
     assert side_by_side(runs, {"received_1": "received"}).empty

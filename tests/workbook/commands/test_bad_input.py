@@ -1,4 +1,4 @@
-"""Bad input, through the real command line: one line that says where, what was given and what is allowed."""
+"""Bad input, through the real command line: a line each that says where, what was given and what is allowed."""
 
 import os
 import subprocess
@@ -95,13 +95,42 @@ def assert_untouched() -> None:
 
 
 def assert_refused(result: Result, line: str) -> None:
-    """Exit status 2, nothing but one line on standard error, and everything that was there still there."""
+    """Exit status 2, one line on standard error, more only for keys that are missing, and all that was there is."""
     assert result.exit_code == 2, result.output
     assert isinstance(result.exception, SystemExit)
     assert result.stdout == ""
-    assert result.stderr.startswith(f"Error: {line}")
-    assert result.stderr.count("\n") == 1
+    first, *others = result.stderr.splitlines()
+    assert first.startswith(f"Error: {line}")
+    assert all(other.endswith(": missing; must be given") for other in others), "what is misspelt is missing as well"
     assert_untouched()
+
+
+def test_all_problems_of_a_file_are_told_at_once() -> None:
+    flows = "[{kind: tcp, variant: renoo, colour: red}, {kind: xx}]"
+    Path("bad.yaml").write_text(f"{{profile: nope, bottleneck: {{queue: droptail, rate_mbps: -1}}, flows: {flows}}}")
+    told = run("bad.yaml").stderr.splitlines()
+    missing = [f"flows.0.{field}: missing" for field in ("packet_bytes", "start_s", "stop_s", "window_packets")]
+    places = [line.removeprefix("Error: bad.yaml: ").partition(";")[0].partition(",")[0] for line in told]
+    assert sorted(places) == sorted(
+        [
+            "flows.0.colour: unknown key",
+            "profile: 'nope' is not known",
+            "end_s: missing",
+            "bottleneck.rate_mbps: -1 is not allowed",
+            "bottleneck.delay_ms: missing",
+            "flows.0.variant: 'renoo' is not known",
+            *missing,
+            "flows.1.kind: 'xx' is not known",
+        ]
+    )
+    assert places[0] == "flows.0.colour: unknown key", "it may explain a missing one"
+
+
+def test_of_very_many_problems_some_are_told() -> None:
+    Path("bad.yaml").write_text(GOOD.replace("flows:\n", "flows:\n" + 100 * "  - {}\n", 1))
+    told = run("bad.yaml").stderr.splitlines()
+    assert len(told) == 21
+    assert told[-1] == "Error: bad.yaml: 80 more like these"
 
 
 @pytest.mark.parametrize(("old", "new", "line"), CHANGES, ids=[line for _, _, line in CHANGES])

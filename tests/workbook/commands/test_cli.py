@@ -103,6 +103,17 @@ def test_help_needs_none_of_the_large_libraries() -> None:
     assert done.stdout == "[]\n"
 
 
+def test_a_run_with_its_table_imports_neither_dask_nor_scipy() -> None:
+    """They take longer than all the rest. xarray imports them to ask if a number is an array of dask's."""
+    Path("mine.yaml").write_text(yaml.safe_dump(BASELINE))
+    code = (
+        "import sys; from workbook.commands.cli import main; main(['run', 'mine.yaml'], standalone_mode=False); "
+        "print(sorted({'dask', 'scipy', 'matplotlib'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 @pytest.mark.parametrize("command", [[], ["run"], ["figures"], ["claims"]])
 def test_help_says_what_the_exit_status_means(command: list[str]) -> None:
     assert "exit status" in CliRunner().invoke(main, [*command, "--help"]).stdout.lower()
@@ -127,4 +138,5 @@ def test_a_run_that_is_stopped_shows_and_writes_what_it_has(tmp_path: Path, monk
     assert result.exit_code == 130
     assert result.stderr.startswith("Stopped at ")
     assert "TCP Reno 1" in result.stdout
-    assert 100 < len((tmp_path / "out" / "mine.tr").read_text().splitlines()) < 2500
+    lines = (tmp_path / "out" / "mine.tr").read_text().splitlines()
+    assert 2000 < len(lines) < 2 * 2000  # an event of the loop is one line or two: what arrives leaves again at once

@@ -18,6 +18,13 @@ from workbook.sweep import report
 
 LINK = {"rate_mbps": 2, "delay_ms": 10, "queue": "droptail", "buffer_packets": 20}
 TCP = {"kind": "tcp", "variant": "reno", "packet_bytes": 1000, "window_packets": 20, "start_s": 0.1, "stop_s": 1e6}
+# A shell's background jobs ignore SIGINT, and so do their children, until they say otherwise.
+PROGRAM = """
+import signal
+from workbook.commands.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+main()
+"""
 LONG = {"profile": "ns-2.27", "end_s": 1e6, "bottleneck": LINK, "flows": [TCP]}
 
 
@@ -58,8 +65,8 @@ def test_a_ctrl_c_ends_a_run_with_one_line(engine: str) -> None:
     """A finished run before it keeps its results. The compiled engine also shows what it has of the other."""
     Path("short.yaml").write_text(yaml.safe_dump(LONG | {"end_s": 2}))
     Path("long.yaml").write_text(yaml.safe_dump(LONG))
-    program = [sys.executable, "-c", "from workbook.commands.cli import main; main()"]
-    command = [*program, "run", "short.yaml", "long.yaml", "--trace", "out", "--engine", engine, "--max-memory", "1e6"]
+    options = ["--trace", "out", "--engine", engine, "--max-memory", "1e6"]
+    command = [sys.executable, "-c", PROGRAM, "run", "short.yaml", "long.yaml", *options]
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         deadline = time.monotonic() + 120
         while not Path("out", "short.tr").exists():
@@ -67,7 +74,10 @@ def test_a_ctrl_c_ends_a_run_with_one_line(engine: str) -> None:
             time.sleep(0.05)
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
-        printed, said = process.communicate(timeout=60)
+        try:
+            printed, said = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert Path("out", "short.tr").stat().st_size > 10_000
     assert printed.startswith("short.yaml: short\n")

@@ -4,18 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from workbook.commands.cli import main
-
-SCENARIO = """\
-profile: ns-2.35
-end_s: 1
-bottleneck: {rate_mbps: 1, delay_ms: 10, queue: droptail, buffer_packets: 5}
-flows:
-  - {kind: tcp, variant: reno, packet_bytes: 500, window_packets: 20, start_s: 0, stop_s: 1}
-  - {kind: udp, source: cbr, packet_bytes: 500, rate_mbps: 0.3, start_s: 0, stop_s: 1}
-"""
+from tests.workbook.commands.test_read_and_show import SCENARIO, workbook
 
 
 @pytest.fixture(autouse=True)
@@ -26,10 +16,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "yours.yaml").write_text(SCENARIO.replace("buffer_packets: 5", "buffer_packets: 6"))
     assert workbook("run", "mine.yaml", "--dataset", ".", "--trace", ".").exit_code == 0
     return tmp_path
-
-
-def workbook(*arguments: str) -> Result:
-    return CliRunner().invoke(main, arguments)
 
 
 def sides(output: str) -> list[list[str]]:

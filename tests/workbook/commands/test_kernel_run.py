@@ -13,9 +13,10 @@ import yaml
 
 from simcore import EngineUnavailableError, simulate
 from tests.simcore.scenes import mapping, scene, tcp_flow, udp_flow
+from tests.workbook.commands.test_cost import PROGRAM
 
 ARGUMENTS = ["run", "mine.yaml", "--engine", "kernel"]
-COMMAND = [sys.executable, "-c", "from workbook.commands.cli import main; main()", *ARGUMENTS]
+COMMAND = [sys.executable, "-c", PROGRAM, *ARGUMENTS]
 
 
 @pytest.fixture(autouse=True, scope="module")

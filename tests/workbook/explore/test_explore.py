@@ -266,3 +266,30 @@ def test_a_moment_is_played_with_the_packets_around_it() -> None:
     assert '"name":"TCP Reno 1"' in page
     assert '"room":19' in page
     assert "http" not in page.replace("http://www.w3.org", "")
+
+
+def test_a_click_on_a_picture_of_another_setting_is_refused(explorer: Explorer) -> None:
+    seen = explorer.charts.picture["version"]
+    explorer.panel.sliders["buffer_packets"].value = 30
+    click = {"do": "fate", "run": 0, "flow": 1, "number": 400, "fate": "lost"}
+    explorer._touched({**click, "version": seen})
+    assert len(explorer.charts.picture["runs"]) == 1
+    assert "another setting" in explorer.charts.status["text"]
+    explorer._touched({**click, "version": explorer.charts.picture["version"]})
+    assert len(explorer.charts.picture["runs"]) == 2
+
+
+def test_the_panel_shows_the_setting_in_which_a_packet_was_spared(explorer: Explorer) -> None:
+    """Kept with drop-tail, then CoDel beside it: to spare a packet of the kept run is to go back to drop-tail."""
+    explorer.panel.keep.value = True
+    explorer.panel.queue.value = "codel"
+    explorer._touched({"do": "fate", "run": 0, "flow": 1, "number": 400, "fate": "lost"})
+    assert explorer.panel.queue.value == explorer.setting["bottleneck"]["queue"] == "droptail"
+
+
+def test_the_status_says_that_it_computes(explorer: Explorer) -> None:
+    told: list[str] = []
+    explorer.charts.observe(lambda change: told.append(change["new"]["text"]), "status")
+    explorer.panel.sliders["buffer_packets"].value = 31
+    assert told[0].startswith("Computing")
+    assert not told[-1].startswith("Computing")

@@ -160,3 +160,9 @@ def test_the_flight_size_never_falls_below_what_a_capture_shows(tmp_path: Path) 
             acked = max(acked, packet.data.ack)
         most = max(most, highest - acked) if acked else 0
     assert most == 500 * int(metrics.flight_size_packets(ds, 1).max())
+
+
+def test_a_flow_of_which_nothing_arrived_is_written_too(tmp_path: Path) -> None:
+    ds = run_of(TCP, TCP | {"lost_packets": [1, 2, 3]})
+    assert ds["ack_flow"].values.tolist().count(2) == 0
+    assert any(block.iface_id == BEFORE for block in blocks(ds, tmp_path))

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.sheets import SHEETS, answered, play, points, sheet, untouched
+from workbook.teaching.sheet import why
 
 pytestmark = pytest.mark.usefixtures("quickly")
 
@@ -62,6 +63,13 @@ LESSONS: dict[str, Callable[[Names], bool]] = {
 def test_there_are_six_sheets_of_twenty_points() -> None:
     assert list(LESSONS) == SHEETS
     assert {name: sum(points(sheet(name)).values()) for name in SHEETS} == dict.fromkeys(SHEETS, 20)
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_every_key_says_why(name: str) -> None:
+    keyed = [cell for cell in sheet(name) if "### BEGIN HIDDEN TESTS" in cell.source]
+    assert len(keyed) >= 7
+    assert [cell.name for cell in keyed if not why(cell.source).endswith(".")] == []
 
 
 @pytest.mark.parametrize("name", SHEETS)

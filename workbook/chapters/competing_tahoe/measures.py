@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import xarray as xr
 
-from simcore.rounds.metrics import utilisation_percent
+from simcore.rounds.metrics import utilisations
 from simcore.rounds.rules.sender import ABSENT, NO_LOSS
 from workbook.chapters.competing_tahoe.track import Array, Track
 from workbook.ledger.rulers import Ruler, load_rulers
@@ -35,7 +35,7 @@ def measure(run: xr.Dataset) -> Measured:
 def _utilisations(run: xr.Dataset) -> Measured:
     """In percent, as printed and of all sessions; and segments acknowledged in a round, over all rounds."""
     printed = run.variables["utilisation_percent"].values
-    everything = utilisation_percent(run, all_sessions=True).values
+    everything = utilisations(run.variables, all_sessions=True)
     through = everything / 100 * float(run.variables["capacity_bytes"].values / run.variables["mss_bytes"].values)
     counted = {"utilisation_percent": printed, "all_sessions_percent": everything, "segments_per_round": through}
     found = {

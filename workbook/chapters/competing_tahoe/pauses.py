@@ -6,9 +6,9 @@ rounds. What the report says of a story must not be true of such a run; that is 
 
 import numpy as np
 import xarray as xr
-import yaml
 
-from simcore.rounds.metrics import utilisation_percent
+from simcore.rounds.metrics import utilisations
+from simcore.rounds.rules.sender import ABSENT, KEEP_ALIVE
 from workbook.chapters.competing_tahoe.measures import NEVER, Measured, are_similar, first, highest, tracks
 from workbook.chapters.competing_tahoe.track import WINDOWS, Array, Track
 
@@ -18,7 +18,7 @@ LEAVES, BACK = 100, 150  # rounds in which the report's sender 2 is away: what o
 def dropped(run: xr.Dataset) -> Measured:
     """Sender 2 drops its connection and comes back with a new one."""
     one, two = tracks(run)
-    leaves, back = _pause(run)
+    leaves, back = _pause(two)
     begins = two.begins[two.begins >= back]
     repairs = two.repairs[two.repairs >= back]
     repairs = repairs[repairs < begins[0]] if begins.size else repairs
@@ -38,7 +38,7 @@ def dropped(run: xr.Dataset) -> Measured:
 def kept_alive(run: xr.Dataset) -> Measured:
     """Sender 2 keeps its connection alive with single bytes."""
     one, two = tracks(run)
-    leaves, back = _pause(run)
+    leaves, back = _pause(two)
     cwnd, ssthresh = two.values("cwnd"), two.values("ssthresh")
     return _undisturbed(one, leaves, back) | {
         "sender2.bytes_while_idle": float(two.values("sent_bytes")[leaves:back].sum()),
@@ -55,7 +55,7 @@ def delayed(run: xr.Dataset) -> Measured:
     avoids = int(np.append(two.begins[two.begins >= start], run.sizes["round"] - 1)[0])
     before, after = one.spikes(until=start), one.spikes(since=start)
     flight = two.windows("flight_size")
-    rated = utilisation_percent(run, while_connected=True).values.tolist()
+    rated = utilisations(run.variables, while_connected=True).tolist()
     return {
         "sender1.cycles_before_avoidance": float(((one.ends >= start) & (one.ends < avoids)).sum()),
         "sender1.spikes_before_differ_segments": float(np.ptp(before[1:])),
@@ -72,15 +72,16 @@ def delayed(run: xr.Dataset) -> Measured:
     }
 
 
-def _pause(run: xr.Dataset) -> tuple[int, int]:
-    """The first round of sender 2's pause, and the first one after it."""
-    idle = yaml.safe_load(run.attrs["scenario"])["senders"][1].get("idle")
-    return (idle["first_round"], idle["last_round"] + 1) if idle else (LEAVES, BACK)
+def _pause(track: Track) -> tuple[int, int]:
+    """The first round of a sender's pause, and the first one after it."""
+    idle = np.flatnonzero(np.isin(track.values("sent_kind"), (ABSENT, KEEP_ALIVE)))
+    idle = idle[idle > track.bursts[0]]
+    return (int(idle[0]), int(idle[-1]) + 1) if idle.size else (LEAVES, BACK)
 
 
 def _late(run: xr.Dataset) -> int:
     """The round in which sender 2 starts, if it is late."""
-    start = int(run["start_round"].values[1])
+    start = int(run.variables["start_round"].values[1])
     return start if start > LEAVES else BACK
 
 

@@ -9,7 +9,6 @@ import numpy as np
 import xarray as xr
 
 from simcore.rounds import RoundsScenario, simulate_rounds
-from simcore.rounds.metrics import utilisation_percent
 from workbook.chapters.competing_tahoe import competing, pauses
 from workbook.chapters.competing_tahoe.measures import Measure, Measured, measure
 from workbook.chapters.competing_tahoe.track import WINDOWS, Array
@@ -72,7 +71,7 @@ def _begun(
 def _batch(scenario: RoundsScenario, seeds: Sequence[int]) -> tuple[dict[str, Array], list[Measured]]:
     """In a process of its own. The windows as 32-bit integers, half as much to send."""
     runs = _simulated(scenario, seeds)
-    windows = {name: np.stack([run[name].values for run in runs]).astype(np.int32) for name in WINDOWS}
+    windows = {name: np.stack([run.variables[name].values for run in runs]).astype(np.int32) for name in WINDOWS}
     return windows, [_measured(run) for run in runs]
 
 
@@ -86,13 +85,13 @@ def _measured(run: xr.Dataset) -> Measured:
 
 
 def _utilisations(scenario: RoundsScenario, seeds: Sequence[int]) -> Array:
-    return np.stack([utilisation_percent(run).values for run in _simulated(scenario, seeds)])
+    return np.stack([run.variables["utilisation_percent"].values for run in _simulated(scenario, seeds)])
 
 
 def _simulated(scenario: RoundsScenario, seeds: Sequence[int]) -> list[xr.Dataset]:
     """A run for each seed; the same one for all if chance decided nothing in it."""
     first = simulate_rounds(_seeded(scenario, seeds[0]))
-    if not first["outdrawn_segments"].any():
+    if not first["outdrawn_segments"].values.any():
         return [first] * len(seeds)
     return [first, *(simulate_rounds(_seeded(scenario, seed)) for seed in seeds[1:])]
 

@@ -5,7 +5,8 @@ from functools import cached_property
 import pandas as pd
 import xarray as xr
 
-from workbook.chapters.competing_tahoe import deeper, deeper_plots
+from simcore.rounds import RoundsScenario
+from workbook.chapters.competing_tahoe import deeper, deeper_plots, kept_buffers
 from workbook.chapters.competing_tahoe.comparison import Packets, compared, packets_of, said
 from workbook.chapters.competing_tahoe.numbers import Numbers, case_numbers, rated_percent
 from workbook.chapters.competing_tahoe.runs import Runs, replicated, story_of
@@ -40,12 +41,21 @@ class Rounds(Study):
             }
             return {case: finished() for case, finished in cases.items()}
 
+    @property
+    def competing(self) -> dict[str, RoundsScenario]:
+        """The two senders, by reading."""
+        return {reading: self.chapter.rounds_scenario(f"competing-{reading}") for reading in READINGS}
+
     @cached_property
     def two(self) -> xr.DataArray:
-        """Both senders' utilisation with every buffer and seed, in both readings."""
-        competing = {reading: self.chapter.rounds_scenario(f"competing-{reading}") for reading in READINGS}
+        """Both senders' utilisation with every buffer and seed, in both readings; kept, while no parameter changes."""
+        kept = kept_buffers.load(kept_buffers.identity(self.competing, self.settings))
+        return self.two_simulated() if kept is None else kept
+
+    def two_simulated(self) -> xr.DataArray:
+        """The same, simulated."""
         with processes(MOST_PROCESSES) as pool:
-            return deeper.of_two_senders(competing, self.settings, pool)()
+            return deeper.of_two_senders(self.competing, self.settings, pool)()
 
     @cached_property
     def single(self) -> xr.Dataset:

@@ -1,6 +1,7 @@
 """Where the chapter's experiments run: cases of its parameters, with changes, on one engine."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from simcore.results.totals import Totals
 from simcore.scenario.change import changed
 from simcore.scenario.scenario import TcpFlow
 from workbook.chapters.chapter import Chapter
+from workbook.chapters.large_fat.kept_totals import key
 from workbook.chapters.large_fat.settings import settings_of
 from workbook.chapters.large_fat.wire import ETHERNET_BYTES, IP_UDP_BYTES
 
@@ -49,8 +51,9 @@ def payload_mbps(scenario: Scenario, totals: Mapping[str, Any]) -> npt.NDArray[n
 class Lab:
     """The chapter's cases, to be run with changes."""
 
-    def __init__(self, chapter: Chapter, engine: str) -> None:
-        self.chapter, self.engine = chapter, engine
+    def __init__(self, chapter: Chapter, engine: str, kept: Mapping[str, Totals] = MappingProxyType({})) -> None:
+        """`kept` are the totals of runs that need not be made again (`workbook.chapters.large_fat.kept_totals`)."""
+        self.chapter, self.engine, self.kept = chapter, engine, kept
         self.settings = settings_of(chapter)
         self.known: dict[str, xr.Dataset] = {}  # runs of which the windows are kept, by case
 
@@ -60,9 +63,10 @@ class Lab:
         return scenario_from(changed(scenario.to_mapping(), changes)) if changes else scenario
 
     def counted(self, case: str, changes: Mapping[str, object] | None = None) -> Counted:
-        """Run a case for its totals."""
+        """Run a case for its totals, unless they are kept."""
         scenario = self.scenario(case, changes)
-        return Counted(scenario, simulate_totals(scenario, self.engine))
+        totals = self.kept.get(key(scenario))
+        return Counted(scenario, simulate_totals(scenario, self.engine) if totals is None else totals)
 
     def run(self, case: str, changes: Mapping[str, object] | None = None) -> xr.Dataset:
         """Run a case and keep every packet."""

@@ -7,6 +7,7 @@ import xarray as xr
 
 from simcore.results.provenance import versions
 from simcore.results.tree import dataset_of
+from workbook.chapters.large_fat import kept_totals
 from workbook.chapters.large_fat.experiments import EXPERIMENTS
 from workbook.chapters.large_fat.lab import Lab
 from workbook.chapters.large_fat.runs import runs_of
@@ -21,7 +22,7 @@ class LargeFat(Study):
 
     def __init__(self, params_file: str, engine: str, output: str | None = None) -> None:
         super().__init__(params_file, engine, output)
-        self.lab = Lab(self.chapter, engine)
+        self.lab = Lab(self.chapter, engine, kept_totals.load())
 
     @property
     def settings(self) -> Settings:

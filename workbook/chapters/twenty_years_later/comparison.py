@@ -1,4 +1,4 @@
-"""The model's ensembles beside the kernel's: one frame of both, and means with intervals."""
+"""The models' ensembles beside the kernel's: one frame of all, and means with intervals."""
 
 import warnings
 from typing import Final
@@ -9,13 +9,13 @@ from simcore.metrics import Replications
 from simcore.metrics.intervals import IdenticalReplicationsWarning
 
 WHOSE: Final = "whose TCP"
-MODEL, KERNEL = "model", "kernel"
-PALETTE: Final = {MODEL: "#0b4a8f", KERNEL: "#d66b00"}
+MODEL, LINUX, KERNEL = "model", "linux", "kernel"
+PALETTE: Final = {MODEL: "#0b4a8f", LINUX: "#1b7f3b", KERNEL: "#d66b00"}
 
 
-def beside(model: pd.DataFrame, kernel: pd.DataFrame) -> pd.DataFrame:
-    """All runs, one a row; the column `whose TCP` says which of the two it was."""
-    return pd.concat([model.assign(**{WHOSE: MODEL}), kernel.assign(**{WHOSE: KERNEL})], ignore_index=True)
+def beside(**frames: pd.DataFrame) -> pd.DataFrame:
+    """All runs, one a row, of `model`, `linux` and `kernel`; the column `whose TCP` says which of them it was."""
+    return pd.concat([frame.assign(**{WHOSE: whose}) for whose, frame in frames.items()], ignore_index=True)
 
 
 def replications(runs: pd.DataFrame, case: str, whose: str, measure: str) -> Replications:
@@ -38,14 +38,15 @@ def told(runs: pd.DataFrame, case: str, whose: str, measure: str) -> str:
 
 
 def side_by_side(runs: pd.DataFrame, measures: dict[str, str]) -> pd.DataFrame:
-    """Per case and measure the model's mean and the kernel's; `measures` gives each column its title."""
-    both = [case for case in runs["case"].unique() if {*runs[runs["case"] == case][WHOSE]} == {MODEL, KERNEL}]
+    """Per case and measure the models' means and the kernel's; `measures` gives each column its title."""
+    everyone = runs[WHOSE].unique().tolist()
+    shared = [case for case in runs["case"].unique() if {*runs[runs["case"] == case][WHOSE]} == {*everyone}]
     table = {
-        (title, whose): [told(runs, case, whose, measure) for case in both]
+        (title, whose): [told(runs, case, whose, measure) for case in shared]
         for measure, title in measures.items()
-        for whose in (MODEL, KERNEL)
+        for whose in everyone
     }
-    return pd.DataFrame(table, index=pd.Index(both, name="case"))
+    return pd.DataFrame(table, index=pd.Index(shared, name="case"))
 
 
 def means(runs: pd.DataFrame) -> dict[str, dict[str, dict[str, dict[str, float]]]]:

@@ -64,10 +64,25 @@ def row(member: Member, ds: xr.Dataset) -> dict[str, Any]:
 
 
 def modelled(chapter: Chapter, engine: str) -> pd.DataFrame:
-    """The rows of all cases on a model."""
+    """The rows of all cases on the model, in the chapter's profile."""
     return pd.DataFrame(
         [row(member, simulate(member.scenario, engine)) for member in members(chapter) if member.case in chapter.cases]
     )
+
+
+def modelled_as_linux(chapter: Chapter, engine: str) -> pd.DataFrame:
+    """The same in the profiles of Linux: set as the kernel was, or as delivered."""
+    asked = [member for member in members(chapter) if member.case in chapter.cases]
+    return pd.DataFrame([row(member, simulate(as_linux(member), engine)) for member in asked])
+
+
+def as_linux(member: Member) -> Scenario:
+    """A member's scenario in the profile of Linux that is set as its engine is."""
+    said = member.scenario.to_mapping()
+    if member.engine == "kernel-default":
+        return scenario_from(said | {"profile": "linux"})
+    initial_window = member.scenario.profile.initial_window_packets
+    return scenario_from(said | {"profile": "linux-nearest", "initial_window_packets": initial_window})
 
 
 def kept() -> dict[str, Any]:

@@ -10,7 +10,7 @@ function floats(view) {
 
 // Replace all bytes in a picture by numbers, once.
 function unpack(node) {
-  if (node instanceof DataView) return floats(node);
+  if (ArrayBuffer.isView(node)) return node instanceof DataView ? floats(node) : node;
   if (Array.isArray(node)) return node.map(unpack);
   if (node && typeof node === "object") return Object.fromEntries(Object.entries(node).map(([k, v]) => [k, unpack(v)]));
   return node;

@@ -20,6 +20,16 @@ class Explore {
     this.tell(); this.taken(); this.play();
   }
 
+  // What is asked for is about the picture that is seen: another version of the setting may be on its way.
+  send(told) {
+    this.model.send({...told, version: this.picture?.version});
+  }
+
+  // Say what came of a click, beside it.
+  answer(text) {
+    this.said.replaceChildren(make("p", "", text));
+  }
+
   watch() {
     const seen = new ResizeObserver(() => requestAnimationFrame(() => this.resized()));
     seen.observe(this.root);
@@ -89,7 +99,7 @@ class Explore {
     if (Math.abs(width - (this.width || 0)) < 2) return;
     this.width = width;
     this.draw();
-    this.model.send({do: "resize", pixels: Math.round(width * (window.devicePixelRatio || 1))});
+    this.send({do: "resize", pixels: Math.round(width * (window.devicePixelRatio || 1))});
   }
 
   listenTo(chart, place) {
@@ -108,7 +118,7 @@ class Explore {
       else this.pick(found(chart, event.offsetX, event.offsetY), chart, place);
     };
     canvas.onpointerleave = () => { this.tip.style.display = "none"; };
-    canvas.ondblclick = () => this.model.send({do: "whole"});
+    canvas.ondblclick = () => this.send({do: "whole"});
   }
 
   band(chart, from, to) {
@@ -119,7 +129,7 @@ class Explore {
 
   zoom(chart, from, to) {
     const start = this.picture.from_s, times = [from, to].map(px => start + Math.max(0, chart.at.time(px)));
-    this.model.send({do: "zoom", from_s: Math.min(...times), to_s: Math.min(Math.max(...times), this.picture.to_s)});
+    this.send({do: "zoom", from_s: Math.min(...times), to_s: Math.min(Math.max(...times), this.picture.to_s)});
   }
 
   point(chart, event) {
@@ -137,7 +147,7 @@ class Explore {
   pick(what, chart, place) {
     if (!what) return;
     this.said.replaceChildren();
-    const {said} = this, send = (action, more) => () => this.model.send({do: action, run: place, ...more});
+    const {said} = this, send = (action, more) => () => this.send({do: action, run: place, ...more});
     (what.kind === "change" ? sayChange : sayPacket)(what, chart.run, said);
     const row = said.appendChild(make("div", "bn-buttons")), packet = {flow: what.flow, number: what.number};
     if (what.kind === "change") {
@@ -159,7 +169,7 @@ class Explore {
     frame.title = "The packets on their way";
     frame.srcdoc = page;
     frame.onload = () => { frame.style.height = frame.contentDocument.documentElement.scrollHeight + 16 + "px"; };
-    this.player.append(button("Close", "close the animation", () => this.model.send({do: "close"})));
+    this.player.append(button("Close", "close the animation", () => this.send({do: "close"})));
   }
 
   end() {
@@ -167,9 +177,8 @@ class Explore {
   }
 }
 
-export default {
-  render({model, el}) {
-    const explore = new Explore(model, el.appendChild(make("div")));
-    return () => explore.end();
-  },
-};
+// What a notebook's widget is asked for.
+function render({model, el}) {
+  const explore = new Explore(model, el.appendChild(make("div")));
+  return () => explore.end();
+}

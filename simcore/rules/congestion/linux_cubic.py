@@ -1,0 +1,201 @@
+"""CUBIC as Linux has it (net/ipv4/tcp_cubic.c), with its hybrid slow start.
+
+Whole windows, time in jiffies of 4 ms, the cubic function in 1/1024 s. Slow start ends before the first loss when ACKs
+come in a train as long as half of the shortest round trip, or when round trips get longer: Ha and Rhee, "Hybrid Slow
+Start for High-Bandwidth and Long-Distance Networks", PFLDnet 2008. RFC 9406 has the second rule, with other numbers.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from simcore.rules.congestion.linux_reno import counted_up, slow_started
+from simcore.rules.elementary import power
+from simcore.rules.tcp.sender import LEAST_SSTHRESH, TcpState
+from simcore.rules.why import Why
+
+NAME: Final = "CUBIC of Linux"
+SINCE: Final = 2015  # Linux 4.1
+STACK: Final = "linux"
+STANDS_FOR: Final = ("cubic",)
+RECOVERY: Final = "linux_sack"
+
+JIFFY_S: Final = 0.004  # CONFIG_HZ of 250
+JIFFIES: Final = 250  # in a second
+BETA: Final = 717  # of 1024: what a loss leaves of the window
+CUBE_FACTOR: Final = (1 << 40) // 410  # 1024 ** 4 / 10 / bic_scale, which is 41
+FRIENDLY: Final = 15  # eighths of the window, in ACKs, for a packet more of a Reno with that decrease
+SAME_WINDOW_JIFFIES: Final = JIFFIES // 32  # as long the increase is kept if cwnd has not changed
+SLOW: Final = 20  # ACKs for a packet more, at most, before the first loss
+
+LOW_WINDOW: Final = 16  # packets: below that slow start never ends early
+TRAIN_S: Final = 0.002  # the longest gap within a train of ACKs
+ACK_DELAY_S: Final = 0.001
+SAMPLES: Final = 8  # of a round before its shortest round trip counts
+LEAST_INCREASE_S: Final = 0.004
+LARGEST_INCREASE_S: Final = 0.016
+
+EXPLANATIONS: Final[Mapping[str, Why]] = {
+    "slow_start": Why(
+        "Slow start",
+        "cwnd grows by as many packets as the ACK tells of. It ends at ssthresh, or when the round trips of a window "
+        "show a queue (hybrid slow start): ssthresh is then cwnd.",
+        "Ha and Rhee 2008; Linux: hystart_update()",
+    ),
+    "congestion_avoidance": Why(
+        "Congestion avoidance of CUBIC",
+        "cwnd follows a cubic function of the time since the last loss, but is at least as large as Reno's.",
+        "RFC 9438, sections 4.2 and 4.3; Linux: bictcp_update()",
+    ),
+}
+
+
+@dataclass(slots=True)
+class State:
+    """What it remembers. Times in jiffies, unless the name says otherwise."""
+
+    counted: int = 0  # segments acknowledged since cwnd grew
+    interval: int = 0  # segments for a packet more (Linux: cnt)
+    last_max: int = 0
+    last_cwnd: int = 0
+    last_time: int = 0
+    origin: int = 0  # packets: the plateau
+    until_origin: int = 0  # 1/1024 s (Linux: bic_K)
+    epoch: int = -1  # when the cubic function began; negative: it begins with the next ACK
+    acked: int = 0
+    reno_window: int = 0
+    least_rtt_s: float = 0.0
+
+    # Hybrid slow start
+    found: bool = False
+    round_end: int = -1
+    round_start_s: float = 0.0
+    last_ack_s: float = 0.0
+    round_rtt_s: float = 1e9
+    samples: int = 0
+
+
+def jiffies(tcp: TcpState, now: float) -> int:
+    """The time on Linux' coarse clock."""
+    return int((now + tcp.boot_s) / JIFFY_S)
+
+
+def data_acknowledged(tcp: TcpState, own: State, now: float) -> None:
+    """Grow cwnd for `tcp.newly_delivered` segments (Linux: cubictcp_cong_avoid())."""
+    left = slow_started(tcp)
+    if left > 0:
+        adapt_interval(tcp, own, left, jiffies(tcp, now))
+        counted_up(tcp, own, own.interval, left)
+
+
+def adapt_interval(tcp: TcpState, own: State, acknowledged: int, time: int) -> None:
+    """How many segments a packet more takes now (Linux: bictcp_update())."""
+    cwnd = int(tcp.cwnd)
+    own.acked += acknowledged
+    if own.last_cwnd == cwnd and time - own.last_time <= SAME_WINDOW_JIFFIES:
+        return
+    if own.epoch < 0 or time != own.last_time:
+        own.last_cwnd = cwnd
+        own.last_time = time
+        if own.epoch < 0:
+            begin_epoch(own, cwnd, acknowledged, time)
+        follow_function(own, cwnd, time)
+    be_friendly(own, cwnd)
+    own.interval = max(own.interval, 2)
+
+
+def begin_epoch(own: State, cwnd: int, acknowledged: int, time: int) -> None:
+    """A cubic function begins."""
+    own.epoch = time
+    own.acked = acknowledged
+    own.reno_window = cwnd
+    own.until_origin = cubic_root(CUBE_FACTOR * (own.last_max - cwnd)) if own.last_max > cwnd else 0
+    own.origin = max(own.last_max, cwnd)
+
+
+def cubic_root(number: int) -> int:
+    """The whole part of the cubic root."""
+    root = int(power(float(number), 1.0 / 3.0))
+    while (root + 1) * (root + 1) * (root + 1) <= number:
+        root += 1
+    while root * root * root > number:
+        root -= 1
+    return root
+
+
+def follow_function(own: State, cwnd: int, time: int) -> None:
+    """Aim at what the cubic function says of the time one shortest round trip from now."""
+    ahead = int(own.least_rtt_s / JIFFY_S + 0.999999)
+    since = ((time - own.epoch + ahead) << 10) // JIFFIES - own.until_origin
+    target = own.origin
+    distance = int(410.0 * abs(since) * abs(since) * abs(since) / 2.0**40)
+    target += -distance if since < 0 else distance
+    own.interval = cwnd // (target - cwnd) if target > cwnd else 100 * cwnd
+    if own.last_max == 0:
+        own.interval = min(own.interval, SLOW)
+
+
+def be_friendly(own: State, cwnd: int) -> None:
+    """At least as quick as a Reno that loses as much of its window."""
+    segments = (cwnd * FRIENDLY) >> 3
+    while own.acked > segments:
+        own.acked -= segments
+        own.reno_window += 1
+    if own.reno_window > cwnd:
+        own.interval = min(own.interval, cwnd // (own.reno_window - cwnd))
+
+
+def loss_detected(tcp: TcpState, own: State, now: float) -> None:
+    """717/1024 of cwnd; a window below the last largest one leaves more room (Linux: cubictcp_recalc_ssthresh())."""
+    cwnd = int(tcp.cwnd)
+    own.counted = 0
+    own.epoch = -1
+    own.last_max = cwnd * (1024 + BETA) // 2048 if cwnd < own.last_max else cwnd
+    tcp.ssthresh = float(max(cwnd * BETA // 1024, LEAST_SSTHRESH))
+
+
+def timer_expired(tcp: TcpState, own: State, now: float) -> None:
+    """The same, and all else is forgotten (Linux: bictcp_reset())."""
+    loss_detected(tcp, own, now)
+    own.last_max = 0
+    own.interval = 0
+    own.last_cwnd = 0
+    own.last_time = 0
+    own.least_rtt_s = 0.0
+    own.found = False
+    begin_round(tcp, own, now)
+
+
+def segment_timed(tcp: TcpState, own: State, rtt_s: float, now: float) -> None:
+    """An ACK told of a round trip (Linux: cubictcp_acked())."""
+    if own.epoch >= 0 and jiffies(tcp, now) - own.epoch < JIFFIES:
+        return
+    own.least_rtt_s = rtt_s if own.least_rtt_s == 0.0 else min(own.least_rtt_s, rtt_s)
+    if not own.found and tcp.cwnd < tcp.ssthresh and tcp.cwnd >= LOW_WINDOW:
+        look_for_queue(tcp, own, rtt_s, now)
+
+
+def begin_round(tcp: TcpState, own: State, now: float) -> None:
+    """A round begins: it ends when all that is sent now is acknowledged (Linux: bictcp_hystart_reset())."""
+    own.round_start_s = now
+    own.last_ack_s = now
+    own.round_end = tcp.highest_sent
+    own.round_rtt_s = 1e9
+    own.samples = 0
+
+
+def look_for_queue(tcp: TcpState, own: State, rtt_s: float, now: float) -> None:
+    """Hybrid slow start: does a queue build up (Linux: hystart_update())?"""
+    if tcp.highest_ack > own.round_end:
+        begin_round(tcp, own, now)
+    if now - own.last_ack_s <= TRAIN_S:
+        own.last_ack_s = now
+        if now - own.round_start_s > (own.least_rtt_s + ACK_DELAY_S) / 2.0:
+            own.found = True
+    own.round_rtt_s = min(own.round_rtt_s, rtt_s)
+    if own.samples < SAMPLES:
+        own.samples += 1
+    elif own.round_rtt_s > own.least_rtt_s + min(max(own.least_rtt_s / 8.0, LEAST_INCREASE_S), LARGEST_INCREASE_S):
+        own.found = True
+    if own.found:
+        tcp.ssthresh = tcp.cwnd

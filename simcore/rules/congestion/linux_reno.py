@@ -1,0 +1,77 @@
+"""Reno as Linux has it (net/ipv4/tcp_cong.c): whole windows, and what is acknowledged counts, not how many ACKs come.
+
+What is acknowledged is counted in segments (RFC 3465 counts bytes): an ACK for two opens the window as two ACKs.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from simcore.rules.tcp.sender import CONGESTION_AVOIDANCE, LEAST_SSTHRESH, SLOW_START, TcpState
+from simcore.rules.why import Why
+
+NAME: Final = "Reno of Linux"
+SINCE: Final = 2014  # Linux 3.15 counts what is acknowledged in congestion avoidance as well
+STACK: Final = "linux"
+STANDS_FOR: Final = ("standard",)
+RECOVERY: Final = "linux"
+
+EXPLANATIONS: Final[Mapping[str, Why]] = {
+    "slow_start": Why(
+        "Slow start",
+        "cwnd is below ssthresh: it grows by as many packets as the ACK tells of, but not beyond ssthresh.",
+        "RFC 3465; Linux: tcp_slow_start()",
+    ),
+    "congestion_avoidance": Why(
+        "Congestion avoidance",
+        "Acknowledged packets are counted; when there are as many as cwnd has, cwnd grows by one.",
+        "RFC 3465; Linux: tcp_cong_avoid_ai()",
+    ),
+}
+
+
+@dataclass(slots=True)
+class State:
+    """What it remembers."""
+
+    counted: int = 0  # segments acknowledged since cwnd grew (Linux: snd_cwnd_cnt)
+
+
+class Counts(Protocol):
+    """What a control of Linux remembers in any case."""
+
+    counted: int
+
+
+def data_acknowledged(tcp: TcpState, own: State, now: float) -> None:
+    """Grow cwnd for `tcp.newly_delivered` segments."""
+    left = slow_started(tcp)
+    if left > 0:
+        counted_up(tcp, own, int(tcp.cwnd), left)
+
+
+def slow_started(tcp: TcpState) -> int:
+    """Below ssthresh grow by what is acknowledged; how much of that is left (Linux: tcp_slow_start())?"""
+    if tcp.cwnd >= tcp.ssthresh:
+        return tcp.newly_delivered
+    before = tcp.cwnd
+    tcp.cwnd = min(before + tcp.newly_delivered, tcp.ssthresh)
+    tcp.cause = SLOW_START
+    return tcp.newly_delivered - int(tcp.cwnd - before)
+
+
+def counted_up(tcp: TcpState, own: Counts, segments: int, acknowledged: int) -> None:
+    """One packet more for so many `segments` that were acknowledged (Linux: tcp_cong_avoid_ai())."""
+    if own.counted >= segments:  # they were counted while cwnd was larger
+        own.counted = 0
+        tcp.cwnd += 1.0
+    own.counted += acknowledged
+    tcp.cwnd += float(own.counted // segments)
+    own.counted %= segments
+    tcp.cause = CONGESTION_AVOIDANCE
+
+
+def loss_detected(tcp: TcpState, own: State, now: float) -> None:
+    """Half of cwnd, whatever is under way; cwnd itself is the recovery's (Linux: tcp_reno_ssthresh())."""
+    own.counted = 0
+    tcp.ssthresh = float(max(int(tcp.cwnd) >> 1, LEAST_SSTHRESH))

@@ -1,0 +1,50 @@
+"""Loss recovery of Linux with SACK: RACK tells what is lost, a probe finds a lost tail (RFC 8985).
+
+Its rules are in `simcore.rules.linux`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from simcore.rules.linux import ack, connection, sacks, sending, timers
+from simcore.rules.recovery import linux
+from simcore.rules.tcp.sender import TcpState
+from simcore.rules.why import Why
+
+NAME: Final = "TCP of Linux, SACK"
+SINCE: Final = 2021  # RFC 8985
+STACK: Final = "linux"
+STANDS_FOR: Final = ("sack",)
+CONTROL: Final = "linux_reno"
+SELECTIVE_ACKS: Final = True
+EXPLANATIONS: Final[Mapping[str, Why]] = {
+    **linux.EXPLANATIONS,
+    "fast_retransmit": Why(
+        "Fast retransmit",
+        "A segment that was sent later has arrived, and the time for the missing one is over (RACK): it is sent again. "
+        "cwnd goes to ssthresh little by little, as segments are delivered (proportional rate reduction).",
+        "RFC 8985, section 6.2; RFC 6937; Linux: tcp_rack_mark_lost()",
+    ),
+}
+
+
+@dataclass(slots=True, kw_only=True)
+class State(connection.Connection):
+    """What it remembers."""
+
+    selective: bool = True
+
+
+arrays = connection.arrays
+timer_expired = timers.timer_expired
+timer_s = timers.timer_s
+may_send = sending.may_send
+next_segment = sending.next_segment
+segment_sent = sending.segment_sent
+
+
+def ack_arrived(tcp: TcpState, own: State, number: int, now: float) -> int:
+    """The same, and with it the blocks in `tcp`."""
+    ack.begin(own)
+    return ack.ack_arrived(tcp, own, number, sacks.blocks_taken_in(tcp, own, now), now)

@@ -1,0 +1,184 @@
+"""The explorer's page in a real browser, from the disk: it shows what simcore simulates, and asks for nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from simcore import load_scenario, scenario_from, simulate
+from tests.studio.browser import TABLE, browsing, foreign_requests
+from tests.workbook.site.pages import small_family, written
+from workbook.explore.charts import View
+from workbook.explore.futures import named_packets, with_fate
+from workbook.explore.picture import picture_of
+from workbook.explore.setting import Setting, described
+from workbook.site.grid import Family
+
+SETTINGS = 24
+EVERY_POINT = 10**9  # pixels: nothing is left out
+# Shows a setting; all numbers of its picture come back as lists.
+SHOW = """setting => {
+  workbook.view = workbook.kept = null;
+  workbook.become(setting);
+  const plain = node => ArrayBuffer.isView(node) ? Array.from(node) : Array.isArray(node) ? node.map(plain)
+    : node && typeof node === "object" ? Object.fromEntries(Object.entries(node).map(([k, v]) => [k, plain(v)])) : node;
+  return plain(workbook.get("picture"));
+}"""
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Iterator[Any]:
+    with browsing(tmp_path) as opened:
+        problems: list[str] = []
+        opened.on("pageerror", lambda error: problems.append(str(error)))
+        elsewhere = foreign_requests(opened)
+        opened.context.set_offline(True)
+        opened.goto(written(tmp_path))
+        opened.wait_for_selector(".bn-explore[data-drawn]")
+        yield opened
+        assert problems == []
+        assert [address for address in elsewhere if not address.startswith("file:")] == []
+
+
+def picture(setting: Setting) -> Any:
+    """The same in Python."""
+    scenario = scenario_from(setting)
+    run = simulate(scenario)
+    return picture_of([(described(setting), scenario, run)], View(0.0, scenario.end_s, EVERY_POINT))
+
+
+def assert_same(ours: Any, theirs: Any, where: str = "") -> None:
+    """Compare a picture of Python's with one of the page's."""
+    if isinstance(ours, bytes):
+        np.testing.assert_allclose(
+            np.frombuffer(ours, "<f4"), np.array(theirs, "f4"), rtol=2e-6, atol=1e-9, err_msg=where
+        )
+    elif isinstance(ours, dict):
+        for name, value in ours.items():
+            assert_same(value, theirs[name], f"{where}.{name}")
+    elif isinstance(ours, list | tuple):
+        assert len(ours) == len(theirs), where
+        for k, value in enumerate(ours):
+            assert_same(value, theirs[k], f"{where}.{k}")
+    elif isinstance(ours, float):
+        assert theirs == pytest.approx(ours), where
+    else:
+        assert theirs == ours, where
+
+
+def random_setting(family: Family, random: Random) -> tuple[dict[str, Any], Setting]:
+    """For the page, and for simcore; in some a packet is lost on purpose."""
+    at = {name: random.randrange(len(control.values)) for name, control in family.controls.items()}
+    fates, setting = {}, family.setting(at)
+    if random.random() < 0.4:
+        flow, number = random.randint(1, family.flows), random.randint(1, 60)
+        fates = {str(flow - 1): {"lost": [number], "spared": []}}
+        setting = with_fate(setting, flow, number, "lost")
+    return {"family": str(family.flows), "at": at, "fates": fates}, setting
+
+
+def test_pictures_and_numbers_are_those_of_simcore(page: Any) -> None:
+    random = Random(7)
+    for k in range(SETTINGS):
+        asked, setting = random_setting(small_family(1 + k % 2), random)
+        ours, theirs = picture(setting), page.evaluate(SHOW, asked)
+        [run] = ours["runs"]
+        plane = run.pop("plane")  # of which Python leaves out what no screen shows
+        assert_same(ours, theirs, str(setting))
+        assert (plane is None) == (theirs["runs"][0]["plane"] is None)
+        if plane:
+            assert plane["capacity"] == pytest.approx(theirs["runs"][0]["plane"]["capacity"])
+
+
+def table_of(setting: Setting) -> dict[str, list[str]]:
+    [run] = picture(setting)["runs"]
+    return {row["name"]: row["values"] for row in run["rows"]}
+
+
+def test_a_slider_moves_the_picture_and_the_address(page: Any) -> None:
+    family = small_family()
+    before = page.evaluate(TABLE)
+    page.locator("#bn-buffer_packets").focus()
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#bn-buffer_packets").get_attribute("aria-valuetext") == "19 packets"
+    at = {**family.start, "buffer_packets": 1}
+    assert page.evaluate(TABLE) == table_of(family.setting(at)) != before
+    assert "buffer_packets=19" in page.url
+
+
+def test_a_link_carries_the_whole_setting(page: Any, tmp_path: Path) -> None:
+    page.select_option("#bn-kind_2", label="TCP CUBIC")
+    page.evaluate("workbook.send({do: 'fate', run: 0, flow: 1, number: 30, fate: 'lost'})")
+    shown, address = page.locator(".bn-title").last.inner_text(), page.url
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_selector(".bn-explore[data-drawn]")
+    assert page.locator(".bn-title").all_inner_texts() == [shown]
+    assert shown.startswith("packet 30 of flow 1 lost; 2 Mb/s, 10 ms, droptail of 20; 1 x reno + 1 x cubic")
+
+
+def test_a_setting_that_is_not_exported_is_refused(page: Any, tmp_path: Path) -> None:
+    page.goto("about:blank")
+    page.goto(written(tmp_path) + "#flows=2&rate_mbps=1.7")
+    page.wait_for_selector(".bn-explore[data-drawn]")
+    status = page.locator(".bn-status", has_text="workbook run")
+    status.wait_for()
+    assert "this page has no 1.7. Not approximated" in status.inner_text()
+
+
+def test_a_spared_packet_gives_two_futures_and_says_where_they_part(page: Any, tmp_path: Path) -> None:
+    family = small_family()
+    setting = family.setting(family.start)
+    run = simulate(scenario_from(setting))
+    own = run["packet_flow"].values == 1
+    number = int(np.flatnonzero(run["packet_dropped"].values[own])[0]) + 1
+    page.evaluate("number => workbook.send({do: 'fate', run: 0, flow: 1, number, fate: 'spared'})", number)
+    assert page.locator(".bn-run").count() == 2
+    dropped_s = float(run["packet_enqueued_s"].values[own][number - 1])
+    assert f"Alike until {dropped_s:.4f} s" in page.locator(".bn-said").inner_text()
+    spared = with_fate(setting, 1, number, "spared")
+    assert named_packets([spared]) == {1: {number}, 2: set()}
+    assert page.evaluate(TABLE) == table_of(spared)
+    page.screenshot(path=tmp_path / "futures.png")
+
+
+def test_a_click_on_an_outdated_picture_is_refused(page: Any) -> None:
+    page.evaluate("workbook.send({do: 'fate', run: 0, flow: 1, number: 3, fate: 'lost', version: -1})")
+    assert page.locator(".bn-run").count() == 1
+
+
+def test_a_scenario_is_saved_and_loaded(page: Any, tmp_path: Path) -> None:
+    family = small_family()
+    page.select_option("#bn-queue", label="CoDel")
+    with page.expect_download() as download:
+        page.get_by_text("Save as YAML").click()
+    download.value.save_as(tmp_path / "mine.yaml")
+    at = {**family.start, "queue": list(family.controls["queue"].values).index("codel")}
+    assert load_scenario(tmp_path / "mine.yaml") == scenario_from(family.setting(at))
+    page.select_option("#bn-queue", label="Drop-tail")
+    page.set_input_files("input[type=file]", tmp_path / "mine.yaml")
+    page.locator(".bn-title", has_text="codel").wait_for()
+    (tmp_path / "other.yaml").write_text(scenario_from({**family.setting(at), "seed": 7}).to_yaml())
+    page.set_input_files("input[type=file]", tmp_path / "other.yaml")
+    status = page.locator(".bn-status", has_text="workbook run")
+    status.wait_for()
+    assert "this page has no 1.7. Not approximated" in status.inner_text()
+
+
+def test_the_player_opens_at_the_first_drop(page: Any) -> None:
+    page.get_by_text("Play the packets").click()
+    assert page.frame_locator(".bn-player iframe").locator("#network").count() == 1
+
+
+def test_on_a_phone_the_charts_stay_in_view_while_a_slider_moves(page: Any, tmp_path: Path) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.locator("#bn-delay_ms").scroll_into_view_if_needed()
+    page.locator("#bn-delay_ms").focus()
+    page.keyboard.press("ArrowRight")
+    page.screenshot(path=tmp_path / "phone.png")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    chart = page.locator("canvas[data-chart=window]").bounding_box()
+    assert chart["y"] < 600

@@ -1,0 +1,47 @@
+"""A small explorer for the tests: the same page with fewer positions, made in seconds."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from workbook.explore.catalogue import catalogue
+from workbook.explore.setting import Setting
+from workbook.site.explorer import BEGIN, explorer, family_of
+from workbook.site.grid import Family
+
+FEW: dict[str, list[Any]] = {
+    "kinds": ["reno", "cubic", "vegas", "highspeed", "cbr", "pareto"],
+    "queues": ["droptail", "red", "codel"],
+    "rate_mbps": [1.0, 2.0],
+    "delay_ms": [10.0, 100.0],
+    "buffer_packets": [5, 19, 20, 50],
+    "window_packets": [20, 60],
+    "packet_bytes": [500, 1000],
+    "udp_rate_mbps": [0.5, 0.95],
+    "end_s": [5.5, 10.5],
+    "gap_s": [0.0, 0.5],
+}
+
+
+@cache
+def small_family(flows: int = 2) -> Family:
+    """Its settings with so many flows."""
+    return family_of(baseline(), flows, FEW)
+
+
+def baseline() -> Setting:
+    """What it begins with."""
+    return catalogue()[BEGIN]
+
+
+@cache
+def small_page() -> str:
+    """Its HTML."""
+    return explorer((1, 2), FEW)
+
+
+def written(folder: Path) -> str:
+    """The address of the page on the disk."""
+    file = folder / "explore.html"
+    file.write_text(small_page(), "utf-8")
+    return file.as_uri()

@@ -1,0 +1,97 @@
+"""A run of the model beside one of the kernel's: numbers, the first event that differs, and lockstep."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import xarray as xr
+
+from simcore import Scenario, metrics
+from workbook.export.table import aligned
+from workbook.reading.lockstep import events_of, lockstep
+from workbook.reading.parting import events_of_run, parting
+
+COUNTED: Final = ("received", "dropped", "retransmitted", "fast_retransmits", "timeouts")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where two runs part, as lines for a person; nowhere, if they are the same."""
+
+    is_same: bool
+    lines: list[str]
+
+
+def table(ours: xr.Dataset, theirs: xr.Dataset) -> str:
+    """Of each flow what the model has, what the kernel has, and how much more the model has.
+
+    Parameters
+    ----------
+    ours, theirs : xarray.Dataset
+        Runs of one scenario, recorded with packets.
+
+    Returns
+    -------
+    str
+        Lines in columns.
+    """
+    rows = [("flow", "", "model", "kernel", "difference")]
+    for flow, name in zip(ours["flow"].values.tolist(), ours["flow_name"].values.tolist(), strict=True):
+        for measure in (*COUNTED, "latency ms"):
+            model, kernel = _measured(ours, flow, measure), _measured(theirs, flow, measure)
+            rows.append((name, measure, f"{model:.6g}", f"{kernel:.6g}", f"{model - kernel:+.4g}"))
+    return aligned(rows)
+
+
+def _measured(ds: xr.Dataset, flow: int, measure: str) -> float:
+    if measure == "latency ms":
+        return round(float(metrics.latency_ms(ds, flow).mean()), 2)
+    return float(ds[measure].values[ds["flow"].values == flow][0])
+
+
+def first_difference(ours: xr.Dataset, theirs: xr.Dataset) -> Difference:
+    """The first event that is not the same in both runs, where the kernel's timers had no part in its run.
+
+    Parameters
+    ----------
+    ours, theirs : xarray.Dataset
+        Runs of one scenario, the model's and the kernel's.
+
+    Returns
+    -------
+    Difference
+        Without events where timers sent packets: at what time is not the rules' business then.
+    """
+    if by_clock := theirs.attrs["stamped_by_clock_packets"]:
+        return Difference(False, [f"{by_clock} packets were sent by the kernel's own timers: events are not compared."])
+    found = parting(events_of_run(ours), events_of_run(theirs), whole_row=True)
+    if found is None:
+        return Difference(True, ["All events are the same."])
+    firsts = [lines[0] if lines else "no more" for lines in found.sides]
+    sides = [f"  model:  {firsts[0]}", f"  kernel: {firsts[1]}"]
+    return Difference(False, [f"{found.equal} events are the same; at {found.at_s:.6f} s:", *sides])
+
+
+def in_lockstep(theirs: xr.Dataset, scenario: Scenario) -> Iterator[str]:
+    """How far the model's senders answer as the kernel's when they get the same ACKs, a line a TCP flow.
+
+    Parameters
+    ----------
+    theirs : xarray.Dataset
+        The kernel's run.
+    scenario : Scenario
+        What was run. Without a profile of Linux there is nothing to say: another TCP answers otherwise.
+
+    Yields
+    ------
+    str
+        For a person.
+    """
+    flows = [i for i, flow in enumerate(scenario.flows, 1) if flow.kind == "tcp" and scenario.profile.stack == "linux"]
+    for flow in flows:
+        events = events_of(theirs, scenario, flow)
+        found = lockstep(events, scenario, flow, theirs.attrs["clock_origin_s"])
+        yield f"lockstep, flow {flow}: {found.same} of {found.acks} ACKs are answered as by the kernel"
+        if found.parted:
+            told, ours, kernels = found.parted, [*found.ours], [*found.parted.answer]
+            yield f"  at {told.at_s:.6f} s, {told.kind} {told.number}: the model sends {ours}, the kernel {kernels}"

@@ -1,0 +1,8 @@
+"""The workbook as a folder of pages in which the engine itself runs: no installation, no server, no network.
+
+controls   what a page may set: each control's positions
+grid       a world for each position, and what of it depends on what
+words      what a page says and in which colours
+page       one HTML file with all of it; its script lies in js/
+living     a figure of a chapter with some sliders
+"""

@@ -1,0 +1,64 @@
+"""The explorer as a page: one, two or four flows of any kind, and the chapters' cases that its controls can say."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+from simcore import scenario_from
+from workbook.explore import setting as st
+from workbook.explore.catalogue import catalogue
+from workbook.explore.setting import SLIDERS, Setting
+from workbook.site.controls import Control, Positions, controls_of
+from workbook.site.grid import Family
+from workbook.site.page import Start, page
+
+BEGIN: Final = "Two TCP flows: Baseline"
+FLOWS: Final = (1, 2, 4)
+TRIES: Final = 300  # random settings of each family that are compared with simcore's worlds when the page is made
+
+
+def explorer(counts: Sequence[int] = FLOWS, values: Mapping[str, Sequence[Any]] | None = None) -> str:
+    """The page's HTML; with other `values` of controls than usual, for tests. Raises GridError."""
+    cases = catalogue()
+    families = [family_of(cases[BEGIN], count, values or {}) for count in counts]
+    for family in families:
+        family.check(TRIES, Random(family.flows))
+    offered = [*_sayable(cases, families)]
+    begin = next(case for case in offered if case.title == BEGIN)
+    return page("Explore TCP at a bottleneck", families, begin, offered)
+
+
+def family_of(like: Setting, count: int, values: Mapping[str, Sequence[Any]]) -> Family:
+    """A family of so many flows, all of them like the first."""
+    few = st.with_kinds(like, (st.kinds(like) * count)[:count])
+    base = scenario_from(few).to_mapping()  # each flow with its defaults: rows of flows that are alike look alike
+    controls = controls_of(base, values)
+    start = positions(base, controls)
+    assert start is not None
+    return Family(base, controls, start)
+
+
+def positions(setting: Setting, controls: Sequence[Control]) -> Positions | None:
+    """Where the controls stand in a setting; None if one has no such position."""
+    said: dict[str, Any] = {f"kind_{k}": kind for k, kind in enumerate(st.kinds(setting), start=1)}
+    said |= {"profile": setting["profile"], "queue": st.queue_of(setting)}
+    at = {}
+    for control in controls:
+        value = said[control.name] if control.name in said else SLIDERS[control.name].read(setting)
+        if value is None:
+            value = control.usual
+        if value not in control.values:
+            return None
+        at[control.name] = list(control.values).index(value)
+    return at
+
+
+def _sayable(cases: Mapping[str, Setting], families: Sequence[Family]) -> Iterator[Start]:
+    """The cases that the controls can say, each with its positions."""
+    for title, setting in cases.items():
+        for number, family in enumerate(families):
+            if len(setting["flows"]) != family.flows:
+                continue
+            at = positions(setting, list(family.controls.values()))
+            if at is not None and family.setting(at) == {**setting, "name": "my-own"}:
+                yield Start(title, number, at)

@@ -1,0 +1,227 @@
+// The page: a setting in its address, the panel, and the charts, for which it stands where Jupyter's widget would.
+
+const WHERE = "workbook run";
+
+class Page {
+  constructor(said, machine) {
+    Object.assign(this, {said, machine, listeners: {}, state: {causes: said.causes, page: "", status: {}, picture: {}}});
+    Object.assign(this, {kept: null, view: null});
+    for (const family of machine.families.values()) family.mapping = at => grown(family.compose(at, machine.memory));
+    this.panel = new Panel(document.getElementById("bn-panel"), (name, position) => this.move(name, position));
+    this.setting = this.addressed() || said.start;
+    this.bars();
+    this.explore = new Explore(this, document.getElementById("bn-charts"));
+    this.draw();
+    window.addEventListener("hashchange", () => { const found = this.addressed(); if (found) this.become(found); });
+  }
+
+  // What a widget's model has.
+  get(name) { return this.state[name]; }
+  set(name, value) { this.state[name] = value; (this.listeners[`change:${name}`] || []).forEach(act => act()); }
+  on(name, act) { (this.listeners[name] ||= []).push(act); }
+  off(name, act) { this.listeners[name] = (this.listeners[name] || []).filter(other => other !== act); }
+  send(told) {
+    if (told.version !== undefined && told.version !== this.said.version) return;  // of a picture that is outdated
+    if (told.do === "zoom" && told.to_s - told.from_s > 1e-3) { this.view = [told.from_s, told.to_s]; this.draw(); }
+    if (told.do === "whole") { this.view = null; this.draw(); }
+    if (told.do === "fate") this.fate(told);
+    if (told.do === "play") this.set("page", playerOf(this.runs[told.run].run, told.time_s, this.said));
+    if (told.do === "close") this.set("page", "");
+  }
+
+  family(setting) { return this.machine.families.get(setting.family); }
+
+  move(name, position) {
+    this.become({...this.setting, at: {...this.setting.at, [name]: position}});
+  }
+
+  become(setting) {
+    this.setting = setting;
+    this.refusal = null;
+    this.draw();
+  }
+
+  // One packet lost or spared: the run as it was stays beside it.
+  fate({run, flow, number, fate}) {
+    const before = run === 0 && this.kept ? this.kept : this.setting, fates = structuredClone(before.fates);
+    const own = fates[flow - 1] ||= {lost: [], spared: []};
+    for (const name of ["lost", "spared"]) own[name] = own[name].filter(other => other !== number);
+    own[fate] = [...own[fate], number].sort((a, b) => a - b);
+    this.kept = before;
+    this.become({...before, fates});
+    this.answer(flow, number, fate);
+  }
+
+  answer(flow, number, fate) {
+    const [one, other] = this.runs.map(({run}) => run), s = parting(one, other);
+    const says = s === null ? "Both runs are the same." : `Alike until ${s.toFixed(4)} s. ${differences(one, other)}`;
+    this.explore.answer(`Packet ${number} of flow ${flow} ${fate}. ${says}`);
+  }
+
+  draw() {
+    const settings = this.kept ? [this.kept, this.setting] : [this.setting];
+    this.said.version = (this.said.version || 0) + 1;
+    try {
+      this.runs = settings.map(setting => {
+        const run = new Run(this.machine.run(setting.family, setting.at, setting.fates));
+        return {title: titleOf(run.mapping, setting.fates), run};
+      });
+    } catch (error) {
+      if (!(error instanceof TooLarge)) throw error;
+      this.set("status", {text: `${error.message} ${WHERE}`, state: "wrong"});
+      return;
+    }
+    const end = Math.max(...this.runs.map(({run}) => run.mapping.end_s));
+    this.set("picture", pictureOf(this.runs, this.view || [0, end], this.said, this.named()));
+    this.panel.show(this.family(this.setting), this.setting.at, this.runs.at(-1).run.mapping);
+    this.count.value = this.setting.family;
+    this.keep.setAttribute("aria-pressed", String(Boolean(this.kept)));
+    this.set("status", this.refusal || {text: "The packet-exact engine runs in this page.", state: "ready"});
+    const address = this.address(this.setting);
+    if (location.hash !== address) history.replaceState(null, "", address);
+  }
+
+  named() {
+    const named = {};
+    for (const {fates} of [this.setting, this.kept].filter(Boolean)) for (const [flow, {lost, spared}] of Object.entries(fates))
+      named[Number(flow) + 1] = [...named[Number(flow) + 1] || [], ...lost, ...spared];
+    return named;
+  }
+
+  // The whole setting as a link: values, not positions, so that it stays right when positions are added.
+  address({family, at, fates}) {
+    const words = new URLSearchParams({flows: family});
+    for (const control of this.machine.families.get(family).controls) words.set(control.name, control.values[at[control.name]]);
+    for (const [flow, own] of Object.entries(fates)) for (const name of ["lost", "spared"])
+      if (own[name].length) words.set(`${name}_${Number(flow) + 1}`, own[name].join("."));
+    return `#${words}`;
+  }
+
+  addressed() {
+    if (location.hash.length < 2) return null;
+    const words = new URLSearchParams(location.hash.slice(1)), family = this.machine.families.get(words.get("flows"));
+    if (!family) return this.refuse("The link names no number of flows that this page has.");
+    const at = {}, fates = {};
+    for (const {name, values, label} of family.controls) {
+      const said = words.get(name);  // what a link leaves out is as the page begins
+      at[name] = said === null ? family.start[name] : values.findIndex(value => String(value) === said);
+      if (at[name] < 0) return this.refuse(`${label}: this page has no ${said}.`);
+    }
+    for (const [name, text] of words) {
+      const [fate, flow] = name.split("_");
+      if (["lost", "spared"].includes(fate)) (fates[flow - 1] ||= {lost: [], spared: []})[fate] = text.split(".").map(Number);
+    }
+    return {family: family.name, at, fates};
+  }
+
+  refuse(text) {
+    this.refusal = {text: `${text} Not approximated: ${WHERE} mine.yaml simulates any scenario.`, state: "wrong"};
+    this.set("status", this.refusal);
+    return null;
+  }
+
+  // A scenario from a file, if the controls can say all of it.
+  loaded(text, name) {
+    let wanted;
+    try { wanted = parsed(text); } catch (error) { return this.refuse(`${name}: ${error.message}.`); }
+    for (const family of this.machine.families.values()) {
+      const found = settingOf(family, wanted);
+      if (found) { this.view = null; return this.become(found); }
+    }
+    return this.refuse(`${name}: the controls of this page cannot say all of it.`);
+  }
+
+  bars() {
+    const top = document.getElementById("bn-top"), add = (tag, label, act) => top.appendChild(Object.assign(make(tag, "bn-button", label), act));
+    const start = top.appendChild(make("select", "bn-button"));
+    start.setAttribute("aria-label", "Start from");
+    start.append(new Option("Start from ...", ""));
+    this.said.cases.forEach(({title}, i) => start.append(new Option(title, i)));
+    start.hidden = !this.said.cases.length;
+    start.onchange = () => { if (start.value) { this.view = null; this.become(structuredClone(this.said.cases[start.value].setting)); } };
+    this.count = top.appendChild(make("select", "bn-button"));
+    this.count.setAttribute("aria-label", "Flows");
+    for (const {name, flows} of this.machine.families.values()) this.count.append(new Option(flows === 1 ? "1 flow" : `${flows} flows`, name));
+    this.count.hidden = this.machine.families.size < 2;
+    this.count.onchange = () => this.become(this.resized(this.count.value));
+    this.keep = add("button", "Keep and compare", {type: "button", onclick: () => { this.kept = this.kept ? null : this.setting; this.draw(); }});
+    add("button", "Play the packets", {type: "button", onclick: () => this.set("page", playerOf(this.runs.at(-1).run, this.view ? (this.view[0] + this.view[1]) / 2 : this.runs.at(-1).run.first_drop, this.said))});
+    add("button", "Whole run", {type: "button", onclick: () => this.send({do: "whole"})});
+    add("button", "Save as YAML", {type: "button", onclick: () => this.save()});
+    const file = add("input", "", {type: "file", accept: ".yaml,.yml,.json"});
+    file.setAttribute("aria-label", "Load a scenario");
+    file.onchange = async () => { if (file.files[0]) this.loaded(await file.files[0].text(), file.files[0].name); };
+  }
+
+  // More or fewer flows: what both have stays.
+  resized(name) {
+    const family = this.machine.families.get(name), at = {...family.start};
+    for (const key of Object.keys(at)) if (key in this.setting.at) at[key] = this.setting.at[key];
+    return {family: name, at, fates: {}};
+  }
+
+  save() {
+    const text = written(this.runs.at(-1).run.mapping), link = make("a");
+    link.href = URL.createObjectURL(new Blob([text], {type: "text/yaml"}));
+    link.download = "my-own.yaml";
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+}
+
+// "2 Mb/s, 10 ms, droptail of 20; 2 x reno; ns-2.27"; what is done to packets comes first: workbook.explore.setting.
+function titleOf({bottleneck, flows, profile}, fates) {
+  const kinds = flows.map(kindOf), counted = [...new Set(kinds)].map(kind => `${kinds.filter(k => k === kind).length} x ${kind}`);
+  const line = `${bottleneck.rate_mbps} Mb/s, ${bottleneck.delay_ms} ms, ${bottleneck.queue} of ${bottleneck.buffer_packets}`;
+  const named = Object.entries(fates).flatMap(([flow, own]) => ["lost", "spared"].flatMap(
+    name => own[name].map(number => `packet ${number} of flow ${Number(flow) + 1} ${name}`)));
+  return [...named, `${line}; ${counted.join(" + ")}; ${profile}`].join("; ");
+}
+
+// When the first event differs between two runs; null if none does.
+function parting(one, other) {
+  const a = one.events, b = other.events, length = Math.max(a.s.length, b.s.length);
+  for (let i = 0; i < length; i++)
+    if (a.s[i] !== b.s[i] || a.uid[i] !== b.uid[i] || a.kind[i] !== b.kind[i] || a.link[i] !== b.link[i]) return a.s[i] ?? b.s[i];
+  return null;
+}
+
+function differences(one, other) {
+  const told = other.flows.map((flow, i) => {
+    const more = Math.round(flow.goodput - one.flows[i].goodput);
+    return `flow ${i + 1} ${more < 0 ? "loses" : "gains"} ${Math.abs(more)} kb/s of goodput`;
+  });
+  return `In the end ${told.join(", ")}.`;
+}
+
+// The setting of a scenario's mapping, if the family's controls can say it: what they then say is compared.
+function settingOf(family, wanted) {
+  if (!Array.isArray(wanted.flows) || wanted.flows.length !== family.flows) return null;
+  const at = {}, fates = {}, flat = flattened(wanted);
+  wanted.flows.forEach((flow, i) => {
+    if (flow.lost_packets || flow.spared_packets) fates[i] = {lost: flow.lost_packets || [], spared: flow.spared_packets || []};
+  });
+  for (const {name, values, reads} of family.controls) {
+    const found = name === "gap_s" ? Number((wanted.flows[1].start_s - wanted.flows[0].start_s).toFixed(6))
+      : reads.map(path => flat[path]).find(value => value !== undefined);
+    at[name] = values.indexOf(found);
+    if (at[name] < 0) at[name] = found === undefined ? family.start[name] : -1;
+    if (at[name] < 0) return null;
+  }
+  const own = flattened(family.mapping(at)), names = new Set([...Object.keys(own), ...Object.keys(flat)]);
+  for (const name of names)
+    if (name !== "name" && !/_packets\.\d+$/.test(name) && own[name] !== flat[name]) return null;
+  return {family: family.name, at, fates};
+}
+
+function flattened(node, path = "", found = {}) {
+  if (node && typeof node === "object") for (const [name, value] of Object.entries(node)) flattened(value, `${path}${name}.`, found);
+  else found[path.slice(0, -1)] = node;
+  return found;
+}
+
+async function begin(text) {
+  const said = exported(await unpacked(text)), code = said.numbers;
+  const bytes = new Uint8Array(code.buffer, code.byteOffset + 8 * said.module.at, said.module.length);
+  window.workbook = new Page(said, new Machine(await WebAssembly.compile(bytes), said));
+}

@@ -1,0 +1,135 @@
+// A run as the picture that the charts draw: what workbook.explore.picture makes in Python, with every point.
+
+function pictureOf(runs, view, said, named) {
+  return {
+    from_s: view[0], to_s: view[1], colours: said.colours, version: said.version,
+    runs: runs.map(({title, run}) => ({
+      title, ...run.numbers(), flows: run.flows.map((flow, i) => legend(run, flow, i, said)),
+      charts: [throughputChart, windowChart, queueChart, sequenceChart].map(chart => chart(run, view, named, said)),
+      plane: planeOf(run, view, said),
+    })),
+  };
+}
+
+function kindOf(flow) { return flow.kind === "tcp" ? flow.variant : flow.source; }
+
+// Name, colour, and why its window may change: by the number of the cause.
+function legend(run, flow, i, said) {
+  const flows = run.mapping.flows, kind = flows[i].kind, place = flows.slice(0, i).filter(f => f.kind === kind).length;
+  const shades = said.shades[kind], reasons = said.why[run.mapping.profile]?.[kindOf(flows[i])] || [];
+  return {
+    name: `${said.titles[kindOf(flows[i])]} ${i + 1}`, colour: shades[place % shades.length],
+    why: reasons.map(number => said.reasons[number]),
+  };
+}
+
+// The points within the view, and one on either side.
+function within({x, y}, [from, to]) {
+  let first = 0, last = x.length;
+  while (first < x.length && x[first] < from) first++;
+  while (last > first && x[last - 1] > to) last--;
+  first = Math.max(first - 1, 0); last = Math.min(last + 1, x.length);
+  return {x: Float32Array.from(x.slice(first, last), t => t - from), y: Float32Array.from(y.slice(first, last))};
+}
+
+function throughputChart(run, view, named, said) {
+  const rate = 1e3 * run.mapping.bottleneck.rate_mbps;
+  const series = run.flows.flatMap((flow, i) => [["thin", flow.instant], ["thick", flow.system]].map(
+    ([form, points]) => ({form, flow: i + 1, ...within(points, view)})));
+  return {...said.charts.throughput, series, limit: {y: rate, text: "the link's rate"}, top: 1.15 * rate};
+}
+
+function windowChart(run, view, named, said) {
+  const windows = run.flows.map((flow, i) => flow.tcp && windowOf(run, i + 1, view)).filter(Boolean);
+  const line = (form, key) => windows.map(w => ({form, flow: w.flow, x: w.x, y: w[key]}));
+  return {...said.charts.window, series: [...line("steps", "cwnd"), ...line("dashed", "ssthresh")], changes: windows};
+}
+
+function windowOf(run, number, [from, to]) {
+  const {s, flow, cwnd, ssthresh, inflation, cause} = run.updates, own = [];
+  for (let i = 0; i < s.length; i++) if (flow[i] === number) own.push(i);
+  let first = own.findIndex(i => s[i] >= from), last = own.length;
+  if (first < 0) first = own.length;
+  while (last > first && s[own[last - 1]] > to) last--;
+  first = Math.max(first - 1, 0);
+  const shown = own.slice(first, Math.min(last + 1, own.length)), take = column => Float32Array.from(shown, i => column[i]);
+  const before = Float32Array.from(shown, (_, k) => cwnd[own[Math.max(first + k - 1, 0)]]);
+  return {
+    flow: number, x: Float32Array.from(shown, i => s[i] - from), before, cwnd: take(cwnd), ssthresh: take(ssthresh),
+    inflation: take(inflation), cause: take(cause),
+  };
+}
+
+function queueChart(run, view, named, said) {
+  const {bottleneck} = run.mapping, chart = {
+    ...said.charts.queue, series: [{form: "area", flow: 0, ...within(run.queue, view)}],
+    drops: run.flows.map((_, i) => ({flow: i + 1, x: Float32Array.from(
+      run.drops.filter(d => d.flow === i + 1 && d.s >= view[0] && d.s <= view[1]), d => d.s - view[0])})),
+  };
+  return bottleneck.queue === "droptail" ? {...chart, limit: {y: bottleneck.buffer_packets - 1, text: "full"}} : chart;
+}
+
+function sequenceChart(run, [from, to], named, said) {
+  const {seq, repeated} = run.packets, packets = run.flows.map((flow, i) => {
+    const kept = [];
+    flow.offered.forEach((p, k) => { if (run.enqueued[p] >= from && run.enqueued[p] <= to) kept.push([p, k + 1]); });
+    const take = value => Float32Array.from(kept, value), chosen = named[i + 1] || [];
+    return {
+      flow: i + 1, x: take(([p]) => run.enqueued[p] - from), seq: take(([p]) => seq[p]), number: take(([, k]) => k),
+      fate: take(([p]) => run.dropped[p] ? DROPPED : repeated[p] ? SENT_AGAIN : ACCEPTED),
+      named: take(([, k]) => chosen.includes(k) ? 1 : 0),
+    };
+  });
+  return {...said.charts.sequence, series: [], packets};
+}
+
+// Both windows against each other at each change of either, and what link and buffer hold (workbook.plots.plane).
+function planeOf(run, [from, to], said) {
+  if (run.flows.length !== 2 || !run.flows.every(flow => flow.tcp)) return null;
+  const {s, flow, cwnd} = run.updates, now = [null, null], x = [], y = [], times = [];
+  for (let i = 0; i < s.length; i++) {
+    now[flow[i] - 1] = cwnd[i];
+    if (now.includes(null)) continue;
+    if (times.at(-1) === s[i]) { times.pop(); x.pop(); y.pop(); }
+    times.push(s[i]); x.push(now[0]); y.push(now[1]);
+  }
+  if (now.includes(null)) return null;
+  const inside = values => Float32Array.from(values.filter((_, i) => times[i] >= from && times[i] < to));
+  return {x: inside(x), y: inside(y), capacity: capacity(run.mapping, said.header_bytes)};
+}
+
+function capacity({bottleneck, flows}, header) {
+  if (bottleneck.queue !== "droptail") return null;
+  const bits = 8 * (flows[0].packet_bytes + header), rate = 1e6 * bottleneck.rate_mbps;
+  return rate * (2e-3 * bottleneck.delay_ms + (bits + 8 * header) / rate) / bits + bottleneck.buffer_packets;
+}
+
+// The page of the player around a moment: workbook.explore.animation.
+function playerOf(run, time, said) {
+  const {mapping, packets} = run, {rate_mbps, queue, buffer_packets} = mapping.bottleneck;
+  const packet_s = 8e-6 * Math.max(...packets.bytes) / rate_mbps, length = said.player.packets * packet_s;
+  const from = Math.max(0, Math.min(time - said.player.before * length, mapping.end_s - length)), to = from + length;
+  const rows = [];
+  let longest = 0;
+  for (let p = 0; p < run.sent.length; p++) if (run.arrived[p] - run.sent[p] > longest) longest = run.arrived[p] - run.sent[p];
+  for (let p = 0; p < run.sent.length; p++) {
+    const times = [run.sent[p], run.enqueued[p], run.dequeued[p], run.received[p], run.arrived[p]].map(t => 1e6 * (t - from));
+    if (!(run.sent[p] >= from - longest && run.sent[p] < to) || run.arrived[p] < from) continue;
+    const spans = times.slice(1).map((t, i) => Number.isNaN(t - times[i]) ? -1 : Math.round(t - times[i]));
+    rows.push([packets.flow[p] - 1, packets.is_ack[p], Math.round(times[0]), ...spans]);
+  }
+  rows.sort((a, b) => a[2] - b[2]);
+  const count = run.flows.length, room = queue === "droptail" ? buffer_packets - 1 : run.queue.y.reduce((a, b) => Math.max(a, b), 1);
+  const flows = run.flows.map((flow, i) => {
+    const {name, colour} = legend(run, flow, i, said), y = count > 1 ? 0.92 - 0.84 * i / (count - 1) : 0.5;
+    return {name, colour, nodes: [`S${i + 1}`, `D${i + 1}`], ends: [[2.0, y], [8.6, y]]};
+  });
+  const content = {
+    title: "The packets on their way", flows, routers: said.player.routers, labels: ["R1", "R2"],
+    room: Math.min(Math.max(room, 1), 60), packet_us: Math.round(1e6 * packet_s), longest_us: Math.round(1e6 * longest) + 1,
+    slower: said.player.speeds.reduce((a, b) => Math.abs(b * packet_s - 0.09) < Math.abs(a * packet_s - 0.09) ? b : a),
+    drop: said.colours.drop,
+    scenes: [{title: `around ${time.toFixed(4)} s`, from_s: from, length_us: Math.round(1e6 * length), rows}],
+  };
+  return said.player.page.replace("__CONTENT__", () => JSON.stringify(content).replaceAll("</", "<\\/"));
+}

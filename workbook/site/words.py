@@ -1,0 +1,52 @@
+"""What a page says and in which colours: exported from where the notebooks have it, so that it is said once."""
+
+from typing import Any, Final
+
+from simcore.rules.tcp.sender import CAUSES
+from simcore.rules.variants import VARIANTS
+from simcore.scenario.profiles import PROFILES
+from simcore.scenario.scenario import TcpFlow
+from workbook.explore import kinds
+from workbook.explore.animation import BEFORE, PACKETS_LONG
+from workbook.explore.charts import MARK_COLOURS, TOLD
+from workbook.explore.explanations import why
+from workbook.explore.looks import FURTHER
+from workbook.export.player import ROUTERS
+from workbook.export.player.page import PAGE
+from workbook.export.player.player import SPEEDS
+from workbook.plots import style
+from workbook.plots.plane import HEADER_BYTES
+from workbook.site import controls
+
+ANY: Final = {"kind": "tcp", "packet_bytes": 1, "window_packets": 1, "start_s": 0.0, "stop_s": 1.0}
+
+
+def words() -> dict[str, Any]:
+    """Causes with their reasons, titles, colours, the player: what is the same on all pages."""
+    reasons: list[tuple[str, str, str]] = []
+    told = {name: {kind: [_place(reasons, why(cause, flow, profile)) for cause in CAUSES]
+                   for kind in VARIANTS for flow in [TcpFlow.model_validate(ANY | {"variant": kind})]}
+            for name in controls.PROFILES for profile in [PROFILES[name]]}  # fmt: skip
+    return {
+        "causes": list(CAUSES),
+        "reasons": reasons,
+        "why": told,
+        "titles": {kind: title(kind) for kind in kinds.offered()},
+        "colours": MARK_COLOURS,
+        "shades": {kind: [look.colour for look in style.FLOWS[kind]] + list(FURTHER[kind]) for kind in FURTHER},
+        "charts": TOLD,
+        "header_bytes": HEADER_BYTES,
+        "player": {"page": PAGE, "routers": ROUTERS, "speeds": SPEEDS, "packets": PACKETS_LONG, "before": BEFORE},
+    }
+
+
+def title(kind: str) -> str:
+    """What a flow of a kind is called, without its number, as in a Dataset."""
+    return VARIANTS[kind].title if kind in VARIANTS else f"UDP {kind.upper() if kind == 'cbr' else kind.capitalize()}"
+
+
+def _place(reasons: list[tuple[str, str, str]], reason: tuple[str, str, str]) -> int:
+    """The position of a reason among all that are told, each once."""
+    if reason not in reasons:
+        reasons.append(reason)
+    return reasons.index(reason)
