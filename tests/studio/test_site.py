@@ -165,7 +165,7 @@ def test_a_scenario_is_saved_and_loaded(page: Any, tmp_path: Path) -> None:
     page.set_input_files("input[type=file]", tmp_path / "other.yaml")
     status = page.locator(".bn-status", has_text="workbook run")
     status.wait_for()
-    assert "this page has no 1.7. Not approximated" in status.inner_text()
+    assert "the controls of this page cannot say all of it. Not approximated" in status.inner_text()
 
 
 def test_the_player_opens_at_the_first_drop(page: Any) -> None:
