@@ -99,7 +99,7 @@ def memory() -> Json:
     """Bytes for a data packet that is recorded, together with its ACK and the changes of the window."""
     scenario = LOADS[1].scenario()
     log = ENGINES["compiled"](scenario, EVERYTHING, None).log
-    columns = [column for name, column in vars(log).items() if name != "routes"]
+    columns = [column for name, column in vars(log).items() if name != "routes" and column is not None]
     tracemalloc.start()  # numpy tells it of its arrays
     dataset = simulate(scenario, "compiled")
     _, peak = tracemalloc.get_traced_memory()

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks import __main__ as program
 from benchmarks import costs, results, rivals
-from benchmarks.loads import LOADS
+from benchmarks.loads import BASELINE, LOADS
 from benchmarks.ours import time_loop
 from benchmarks.report import NOTHING, report, table
 from simcore import TOTALS, simulate
@@ -59,6 +59,12 @@ def test_the_figure_and_the_many_flows_that_are_timed_are_there(monkeypatch: pyt
     monkeypatch.setattr(costs, "NUMBERS_OF_FLOWS", (1, 3))
     assert costs.figure_ms()["runs"] == 1
     assert {flows: cost["runs"] for flows, cost in costs.many_flows().items()} == {"1": 1, "3": 1}  # type: ignore[index]
+
+
+def test_the_memory_of_a_recorded_packet_is_that_of_its_rows_and_their_dataset(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(costs, "LOADS", [BASELINE, BASELINE])
+    held = costs.memory()
+    assert 100 < held["log"] < held["dataset"] < held["peak"]  # type: ignore[operator]
 
 
 def test_a_table_is_aligned() -> None:
