@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from simcore import Scenario
 
 PATH = click.Path(path_type=Path, readable=False)
+LEAST_PATIENCE_S: Final = 60.0
+PATIENCE: Final = 5.0
 Check = Callable[[Path, "Scenario", str], bool]  # the file, what it says, an engine: prints, are both the same?
 
 
@@ -71,7 +73,7 @@ def _against_ns2(path: Path, scenario: "Scenario", engine: str) -> bool:
         text = script(scenario, "out.tr")
     except NotInNs2Error as error:
         raise Refusal(f"{path}: {error}") from None
-    theirs, their_events = _run_by_ns2(program, text)
+    theirs, their_events = _run_by_ns2(program, text, path, _patience_s(scenario))
     ours = simulate(scenario, engine)
     found = parting(events_of_run(ours), their_events, whole_row=False)
     if found is None:
@@ -81,14 +83,25 @@ def _against_ns2(path: Path, scenario: "Scenario", engine: str) -> bool:
     return found is None
 
 
-def _run_by_ns2(program: str, text: str) -> "tuple[xr.Dataset, pd.DataFrame]":
-    """What ns-2 traced at the bottleneck. Raises Refusal if it doesn't run the script."""
+def _patience_s(scenario: "Scenario") -> float:
+    """How long ns-2 may take: a multiple of what the process model, which is slower, is estimated to need."""
+    from simcore.results.cost import cost_of
+
+    return max(LEAST_PATIENCE_S, PATIENCE * cost_of(scenario, "process").seconds)
+
+
+def _run_by_ns2(program: str, text: str, path: Path, patience_s: float) -> "tuple[xr.Dataset, pd.DataFrame]":
+    """What ns-2 traced at the bottleneck. Raises Refusal if it doesn't run the script, or doesn't end."""
     from workbook.reading.events import dataset_of_events, events_of_link
     from workbook.reading.ns2_trace import read_events
 
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "run.tcl").write_text(text, "ascii")
-        done = subprocess.run([program, "run.tcl"], cwd=folder, capture_output=True, text=True, check=False)
+        command = [program, "run.tcl"]
+        try:
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=patience_s, check=False)
+        except subprocess.TimeoutExpired:
+            raise Refusal(f"{path}: ns-2 was stopped: it had not ended after {patience_s:.0f} s") from None
         if done.returncode:
             raise Refusal(f"ns: exit status {done.returncode}: {done.stderr.strip()[-300:] or 'nothing said'}")
         events = readable(Path(folder) / "out.tr", read_events)

@@ -1,5 +1,6 @@
-"""`workbook check --against kernel`: skipped where no namespaces can be made."""
+"""`workbook check`: against an ns-2 that fails, and against the kernel, skipped where no namespaces can be made."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from click.testing import CliRunner
 
 from simcore import EngineUnavailableError, simulate
 from tests.simcore.scenes import mapping, scene, tcp_flow, udp_flow
+from workbook.commands import check
 from workbook.commands.cli import main
 
 NEAREST = {"profile": "linux-nearest", "end_s": 3.0}
@@ -44,6 +46,27 @@ def test_another_tcp_parts_from_it(tmp_path: Path) -> None:
     assert status == 1, printed
     assert "events are the same; at " in printed
     assert "lockstep" not in printed
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("exec sleep 600", "{path}: ns-2 was stopped: it had not ended after 1 s"),
+        ("echo no such class >&2; exit 3", "ns: exit status 3: no such class"),
+        ("exit 3", "ns: exit status 3: nothing said"),
+    ],
+)
+def test_an_ns_2_that_hangs_or_fails_is_told_in_a_line(
+    program: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, fake = tmp_path / "mine.yaml", tmp_path / "ns"
+    path.write_text(yaml.safe_dump(mapping(profile="ns-2.35", end_s=0.2)))
+    fake.write_text(f"#!/bin/sh\n{program}\n")
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setattr(check, "LEAST_PATIENCE_S", 1.0)
+    result = CliRunner().invoke(main, ["check", str(path)])
+    assert (result.exit_code, result.stderr) == (2, f"Error: {said.format(path=path)}\n")
 
 
 def test_what_is_not_known_is_refused_in_a_line(tmp_path: Path) -> None:
