@@ -21,6 +21,7 @@ ALLOWED = {
     "int_from_float": "a whole number",
     "bool_type": "true or false",
     "string_type": "text",
+    "string_pattern_mismatch": "text without null characters",
     "tuple_type": "a list",
     "model_type": "a mapping",
     "model_attributes_type": "a mapping",

@@ -188,7 +188,12 @@ class Scenario(Strict):
     In a file, `profile` is a name and its fields may be overridden beside it (`min_rto_s: 0.2`).
     """
 
-    name: str = Field(default="scenario", description="title; the file's name, if not given", examples=["two senders"])
+    name: str = Field(
+        default="scenario",
+        pattern=r"^[^\x00]*$",  # what HDF5 can't write
+        description="title; the file's name, if not given",
+        examples=["two senders"],
+    )
     profile: Profile = Field(description="whose TCP: the facts of one implementation", examples=["ns-2.27"])
     seed: int = Field(
         default=1,

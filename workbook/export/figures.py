@@ -12,7 +12,7 @@ from workbook.export.table import flow_table
 from workbook.plots import style
 from workbook.plots.catalogue import plots_for
 from workbook.plots.describe import Words, words_of
-from workbook.plots.save import save
+from workbook.plots.save import save_png, save_svg
 
 PAGE: Final = Template("""<!DOCTYPE html>
 <html lang="en">
@@ -41,7 +41,9 @@ def write_figures(ds: xr.Dataset, folder: Path) -> None:
     shown = []
     for plot in plots_for(ds):
         figure = plot.draw(ds, str(ds.attrs["title"]))
-        save(figure, folder / plot.stem)
+        with replacing(folder / f"{plot.stem}.png") as png, replacing(folder / f"{plot.stem}.svg") as svg:
+            save_png(figure, png)
+            save_svg(figure, svg)
         shown.append(_shown(plot.stem, words_of(figure)))
     told = {
         "title": ds.attrs["title"],

@@ -83,6 +83,8 @@ def test_a_bad_file_is_answered_with_its_line(study: Path, content: bytes | None
         (replay(times_file="a.txt", times_s=[1]), "flows.0.times_file: 'a.txt' is not allowed beside times_s"),
         (replay(times_file=3), "flows.0.times_file: 3 is not allowed; must be text"),
         (replay(times_file="."), "flows.0.times_file: "),
+        (replay(times_file="/dev/zero"), "flows.0.times_file: /dev/zero: the file is too large; must have at most "),
+        (replay(times_file="t" * 300), "flows.0.times_file: "),
         (replay(times_file="a\0b"), "flows.0.times_file: "),
         (tcp_flow(times_file="a.txt"), "flows.0.times_file: unknown key, given 'a.txt'; allowed here: "),
         (replay(), "flows.0.times_s: missing; must be given"),

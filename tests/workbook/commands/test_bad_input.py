@@ -1,6 +1,9 @@
 """Bad input, through the real command line: a line each that says where, what was given and what is allowed."""
 
+import json
 import os
+import re
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -26,6 +29,7 @@ CHANGES = [
     ("end_s: 10.5", "end_s: 1\ncolour: red", "colour: unknown key, given 'red'; allowed here: name, profile, "),
     ("delay_ms", "delay_s", "bottleneck.delay_s: unknown key, given 10; allowed here: rate_mbps, delay_ms"),
     ("variant: reno", "source: cbr", "flows.0.source: unknown key, given 'cbr'; allowed here: packet_bytes"),
+    ("end_s", 'name: "a\\0b"\nend_s', "name: 'a\\x00b' is not allowed; must be text without null characters"),
     ("end_s: 10.5\n", "", "end_s: missing"),
     ("rate_mbps: 2", "rate_mbps: -2", "bottleneck.rate_mbps: -2 is not allowed; must be greater than 0"),
     ("buffer_packets: 20", "buffer_packets: 0", "bottleneck.buffer_packets: 0 is not allowed; must be greater"),
@@ -61,6 +65,10 @@ CHANGES = [
     ("end_s: 10.5", "---\nend_s: 10.5", "not readable as YAML: expected a single document"),
 ]  # fmt: skip
 
+# 900 bytes that stand for 1e30 values: a message that repeats what was given would never end.
+LAUGHS = "x: [&a0 [1, 1], " + ", ".join(f"&a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 30)) + "]"
+MERGES = "\n".join(["a0: &a0 {}"] + [f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 10)}]}}" for n in range(1, 30)])
+
 # Whole files: ending, content, and what the line must say.
 FILES = {
     "empty": (".yaml", b"", "the file holds nothing; must be a mapping"),
@@ -73,6 +81,8 @@ FILES = {
     "YAML that contains itself": (".yaml", b"&a {profile: *a}", "not readable as YAML: "),
     "nested too deeply": (".json", b"[" * 100_000, "not readable as JSON: "),
     "broken JSON": (".json", b'{"profile": ', "not readable as JSON: "),
+    "aliases within aliases": (".yaml", LAUGHS.encode(), "not readable as YAML: aliases within aliases stand for too "),
+    "merges within merges": (".yaml", MERGES.encode(), "not readable as YAML: aliases within aliases stand for too "),
     "a key twice in JSON": (".json", b'{"end_s": 1, "end_s": 2}', "not readable as JSON: the key 'end_s' is given"),
 }  # fmt: skip
 
@@ -281,6 +291,29 @@ def test_a_full_disk_leaves_the_earlier_dataset_and_one_line(monkeypatch: pytest
     assert result.stderr == "Error: out/good.nc: cannot be written: no space left on device\n"
     assert sorted(path.name for path in Path("out").iterdir()) == ["bad.tr", "good.nc"]
     assert Path("out", "good.nc").read_text() == "an earlier result"
+
+
+@pytest.mark.parametrize("option", ["--dataset", "--trace", "--pcap", "--figures"])
+def test_a_disk_that_is_really_full_costs_one_line_and_no_earlier_result(option: str) -> None:
+    """As on a full disk no file grows beyond some bytes, whoever writes it: HDF5 in C, matplotlib, Python."""
+    allowed = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, allowed[1]))
+    try:
+        result = run("good.yaml", option, "out")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, allowed)
+    assert result.exit_code == 2, result.output
+    assert re.fullmatch(r"Error: out/good[.\w]*: cannot be written: file too large\n", result.stderr)
+    assert [path.name for path in Path("out").rglob("*") if path.is_file()] == ["bad.tr"]
+
+
+@pytest.mark.parametrize("name", ["n" * 300, "a/b", "..", "\n"])
+def test_a_name_says_nothing_about_files(name: str) -> None:
+    """Whatever a scenario is called, its results have the name of its file."""
+    Path("named.yaml").write_text(GOOD.replace("end_s: 10.5", f"end_s: 1\nname: {json.dumps(name)}"))
+    result = run("named.yaml", "--dataset", "out", "--trace", "out")
+    assert result.exit_code == 0, result.output
+    assert {path.name for path in Path("out").iterdir()} == {"bad.tr", "named.nc", "named.tr"}
 
 
 def test_too_little_memory_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

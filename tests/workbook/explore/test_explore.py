@@ -193,6 +193,15 @@ def test_a_file_that_is_no_scenario_is_refused_in_a_line(explorer: Explorer) -> 
     assert explorer.setting == SETTING
 
 
+def test_so_is_one_that_stands_for_more_than_any_memory_holds(explorer: Explorer) -> None:
+    levels = ", ".join(f"&a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 30))
+    written = f"x: [&a0 [1], {levels}]\n".encode()
+    file = {"name": "laughs.yaml", "type": "", "size": len(written), "content": memoryview(written)}
+    explorer.panel.load.value = ({**file, "last_modified": datetime.now(UTC)},)
+    assert explorer.charts.status["text"].startswith("laughs.yaml: not readable as YAML: aliases within aliases")
+    assert explorer.setting == SETTING
+
+
 def test_every_cause_is_explained_for_every_variant_with_a_source() -> None:
     for variant in VARIANTS:
         flow = TcpFlow(kind="tcp", variant=variant, packet_bytes=1, window_packets=1, start_s=0.0, stop_s=1.0)

@@ -8,8 +8,10 @@ import xarray as xr
 import yaml
 from click.testing import CliRunner, Result
 
+from simcore import Scenario
 from tests.sweeps import BUFFER, files, one_thread, sweep, write
 from workbook.commands.cli import main
+from workbook.sweep.variables import Array, simulated
 
 # What the file says beside name, base and engine, and what the line must say after the file's name.
 WRONG = [
@@ -54,6 +56,8 @@ WRONG = [
      "random.vary.x.loguniform: [0.0, 2.0] is not allowed; must be [low, high] with 0 < low < high"),
     ("random: {samples: 1, seed: 1, vary: {x: {path: end_s, integers: [1, 100000000000000000000000]}}}",
      "random.vary.x.integers.1: 100000000000000000000000 is not allowed; must be less than or equal to "),
+    ("random: {samples: 1, seed: 1, vary: {x: {path: end_s, integers: [1, 1.0e+23]}}}",
+     "random.vary.x.integers.1: 1e+23 is not allowed; must be a whole number"),
     ("random: {samples: 1, seed: 1, vary: {x: {path: end_s, uniform: [1, 2], choice: [1]}}}",
      "random.vary.x: uniform and choice given; must have exactly one of uniform, loguniform, integers, choice"),
     ("random: {samples: 1, seed: 1, vary: {x: {path: end_s, normal: [1, 2]}}}",
@@ -122,3 +126,24 @@ def test_a_worker_with_other_sources_is_not_listened_to(monkeypatch: pytest.Monk
     monkeypatch.setattr("workbook.sweep.work.made_with", lambda: {"sources": "edited"})
     assert_refused(sweep(), "a worker has ", "; every worker must have what this machine has")
     assert not xr.open_zarr("build/sweeps/mine.zarr")["simulated"].any()
+
+
+def test_a_file_that_stands_for_more_than_any_memory_holds_is_refused() -> None:
+    levels = ", ".join(f"&a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 30))
+    Path("mine.yaml").write_text(f"name: mine\nbase: [&a0 [1], {levels}]\n")
+    assert_refused(sweep(), "Error: mine.yaml: not readable as YAML: aliases within aliases stand for too much")
+
+
+def test_too_little_memory_keeps_what_was_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    write(vary={"buffer": BUFFER})
+
+    def too_much_for_a_large_buffer(scenario: Scenario, engine: str) -> dict[str, Array]:
+        if scenario.to_mapping()["bottleneck"]["buffer_packets"] == 20:
+            raise MemoryError
+        return simulated(scenario, engine)
+
+    monkeypatch.setattr("workbook.sweep.work.simulated", too_much_for_a_large_buffer)
+    stopped = sweep()
+    assert stopped.exit_code == 1
+    assert stopped.stderr.splitlines()[-1] == "Error: not enough memory; what was finished before is kept"
+    assert xr.open_zarr("build/sweeps/mine.zarr")["simulated"].values.tolist() == [True, True, False]
