@@ -1,6 +1,5 @@
 """What the stories of these tests are played with: small scenarios, and traces to read them from."""
 
-
 import numpy as np
 import xarray as xr
 

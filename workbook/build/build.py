@@ -1,13 +1,14 @@
 """Builds chapters from their notebooks, side by side, and only those whose inputs changed."""
 
 import os
+import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Literal
+from typing import Final, Literal
 
 from workbook.build.fingerprint import inputs, is_current
 from workbook.build.make import PARAMETERS, make
@@ -16,6 +17,7 @@ from workbook.chapters.chapter import Chapter, ChapterError
 from workbook.paths import Places
 from workbook.sweep.workers import end_with_parent
 
+FORKS: Final = sys.platform == "linux"  # elsewhere the system's own libraries don't survive a fork
 SECONDS_TO_END = 5.0  # for a process to end its kernel when everything is interrupted
 
 
@@ -81,13 +83,15 @@ def _make_all(waiting: deque[Chapter], places: Places) -> Iterator[Event]:
     finally:  # after a Ctrl-C, which the terminal sends to all of them, each ends its kernel
         for job in running.values():
             job.process.join(SECONDS_TO_END)
+            job.process.terminate()
 
 
 def _start(chapter: Chapter, places: Places) -> tuple[Connection, Job]:
-    # A process of its own per chapter, started afresh on every platform: a kernel that dies can take nothing with it.
-    context = get_context("spawn")
+    # A process of its own per chapter: a kernel that dies can take nothing with it.
+    context = get_context("forkserver") if FORKS else get_context("spawn")
+    context.set_forkserver_preload(["workbook.build.prepared"])
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(chapter, places, theirs), daemon=True)
+    process = context.Process(target=_work, args=(chapter, places, theirs))
     process.start()
     theirs.close()  # so that the end of the process is the end of the pipe
     return ours, Job(chapter, process)
@@ -99,15 +103,21 @@ def _work(chapter: Chapter, places: Places, connection: Connection) -> None:
     def tell(kind: Literal["cell", "done", "failed"], text: str) -> None:
         connection.send(Event(chapter.chapter, kind, text))
 
+    from workbook.build.kernel import WaitingKernel  # slow to import, and only needed here
+
+    waiting = WaitingKernel(connection) if FORKS else None  # before there is a second thread
     end_with_parent()  # and our kernel with us: else both would go on and write
     try:
-        tell("done", make(chapter, places, lambda number, count: tell("cell", f"cell {number} of {count}")))
+        tell("done", make(chapter, places, lambda number, count: tell("cell", f"cell {number} of {count}"), waiting))
     except NotebookError as error:
         tell("failed", str(error))
     except KeyboardInterrupt:
         return  # the build says it for all
     except OSError as error:
         tell("failed", f"{chapter.notebook}: its results cannot be written: {error}")
+    finally:
+        if waiting:
+            waiting.dismiss()
 
 
 def _heard(connection: Connection, running: dict[Connection, Job]) -> Iterator[Event]:

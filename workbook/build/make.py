@@ -4,18 +4,21 @@ import os
 import shutil
 import time
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from workbook.build.fingerprint import inputs, write_manifest
 from workbook.build.notebook import NotebookError, OnCell, execute
 from workbook.chapters.chapter import Chapter
 from workbook.paths import Places
 
+if TYPE_CHECKING:
+    from workbook.build.kernel import WaitingKernel
+
 PARAMETERS: Final = ("params_file", "engine", "output")
 """What every notebook is given."""
 
 
-def make(chapter: Chapter, places: Places, on_cell: OnCell) -> str:
+def make(chapter: Chapter, places: Places, on_cell: OnCell, waiting: "WaitingKernel | None" = None) -> str:
     """Make a chapter, in the workbook's root, and say what was made.
 
     The figures are drawn beside the old ones and replace them, as a whole, only when the notebook has run to its
@@ -28,7 +31,7 @@ def make(chapter: Chapter, places: Places, on_cell: OnCell) -> str:
     shutil.rmtree(drawn, ignore_errors=True)
     drawn.mkdir(parents=True)
     given = (str(here.params / f"{chapter.chapter}.yaml"), chapter.engine, str(drawn))
-    execute(Path(chapter.notebook), partial, dict(zip(PARAMETERS, given, strict=True)), on_cell)
+    execute(Path(chapter.notebook), partial, dict(zip(PARAMETERS, given, strict=True)), on_cell, waiting)
     count = write_manifest(drawn, fingerprint)
     if not count:
         raise NotebookError(f"{chapter.notebook} wrote no file to {drawn}, its parameter `output`; see {partial}")

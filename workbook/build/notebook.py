@@ -8,7 +8,14 @@ import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from workbook.build.kernel import WaitingKernel
+
+SETTINGS: Final = {"MATPLOTLIBRC": os.devnull, "TQDM_DISABLE": "1"}
+"""In the environment of kernels: the user's own matplotlibrc must not change a result, and a bar would stay in the
+executed notebook, where nobody looks while it runs."""
 
 LONGEST_DIRECTORY = 90
 """Characters; with a name, a socket's path must fit into 104 bytes on macOS and 108 on Linux."""
@@ -66,10 +73,17 @@ def _cells(notebook: Path) -> list[dict[str, Any]]:
     return cells
 
 
-def execute(notebook: Path, executed: Path, parameters: Mapping[str, str], on_cell: OnCell) -> None:
+def execute(
+    notebook: Path,
+    executed: Path,
+    parameters: Mapping[str, str],
+    on_cell: OnCell,
+    waiting: "WaitingKernel | None" = None,
+) -> None:
     """Run `notebook` in the current directory and write it, with its outputs, to `executed` as it goes.
 
-    Raises NotebookError for a cell that failed or a kernel that died; `executed` then holds what was done.
+    A kernel is started, unless there is one that waits. Raises NotebookError for a cell that failed or a kernel that
+    died; `executed` then holds what was done.
     Changes this process's environment: call it in a process of its own.
     """
     from papermill import execute_notebook  # slow to import, and only needed here
@@ -79,7 +93,7 @@ def execute(notebook: Path, executed: Path, parameters: Mapping[str, str], on_ce
     executed.parent.mkdir(parents=True, exist_ok=True)
     logging.getLogger("papermill").disabled = True  # what it would log is in the NotebookError
     try:
-        with _kernel() as kernel:
+        with _kernel(waiting) as kernel:
             execute_notebook(
                 notebook,
                 executed,
@@ -112,22 +126,27 @@ class Running:
 
 
 @contextmanager
-def _kernel() -> Iterator[dict[str, Any]]:
+def _kernel(waiting: "WaitingKernel | None") -> Iterator[dict[str, Any]]:
     """papermill's options for a kernel in the running Python, whatever kernelspecs and settings the user has."""
     from jupyter_client.kernelspec import KernelSpecManager
     from jupyter_client.manager import AsyncKernelManager
     from traitlets import default
     from traitlets.config import Config
 
+    from workbook.build.kernel import Forked
+
     class ThisPython(AsyncKernelManager):
         @default("kernel_spec_manager")
         def _native_kernel_alone(self) -> KernelSpecManager:
             return KernelSpecManager(kernel_dirs=[])
 
+        def __init__(self, **options: Any) -> None:
+            super().__init__(**options)
+            if waiting:
+                self.provisioner = Forked(waiting, parent=self, kernel_spec=self.kernel_spec)
+
     with tempfile.TemporaryDirectory(prefix="kernel-") as directory:
-        # The user's own start-up scripts and matplotlibrc must not change a result.
-        os.environ.update(IPYTHONDIR=f"{directory}/ipython", MATPLOTLIBRC=os.devnull)
-        os.environ["TQDM_DISABLE"] = "1"  # nobody looks, and a bar would stay in the executed notebook
+        os.environ.update(SETTINGS, IPYTHONDIR=f"{directory}/ipython")  # without the user's own start-up scripts
         connection = {"connection_file": f"{directory}/kernel.json"}
         if len(directory) < LONGEST_DIRECTORY:  # kernels that start at once can pick the same TCP port
             connection |= {"transport": "ipc", "ip": f"{directory}/kernel"}

@@ -1,6 +1,5 @@
 """The scenarios of the study, in both readings of its router, as the tests play them."""
 
-
 import xarray as xr
 
 from simcore.rounds import RoundsScenario, rounds_scenario_from, simulate_rounds

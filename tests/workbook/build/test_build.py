@@ -15,7 +15,7 @@ import yaml
 from nbformat.v4 import new_code_cell, new_notebook
 
 from tests.workbook.chapters.test_chapter import BASE
-from workbook.build.build import Event, build, load_chapters
+from workbook.build.build import FORKS, Event, build, load_chapters
 from workbook.build.fingerprint import MANIFEST, inputs, is_current
 from workbook.build.notebook import NotebookError, execute
 from workbook.build.progress import Progress
@@ -340,6 +340,30 @@ def test_a_second_build_in_the_same_folder_is_refused(places: Places) -> None:
         process.communicate(timeout=60)
     assert second.returncode == 2
     assert second.stderr == f"Error: {places.root}: another build is at work in this folder; wait for its end\n"
+
+
+@pytest.mark.skipif(not FORKS, reason="kernels are forked on Linux alone")
+def test_a_chapter_begins_with_everything_imported_and_may_have_processes_of_its_own(places: Places) -> None:
+    imported = "import sys\nassert {'seaborn', 'scipy.signal', 'workbook.chapters.study'} <= set(sys.modules)"
+    pool = (
+        "from concurrent.futures import ProcessPoolExecutor\nfrom multiprocessing import get_context\n"
+        "with ProcessPoolExecutor(1, get_context('spawn')) as pool:\n    assert pool.submit(abs, -1).result() == 1"
+    )
+    add_chapter(places, "good", imported, pool, WRITE)
+    assert kinds(made(places)) == ["started", "done"]
+
+
+def test_a_figure_that_no_cell_saves_is_shown_as_in_jupyterlab(places: Places) -> None:
+    add_chapter(places, "good", "import matplotlib.pyplot as plt\nax = plt.figure().subplots()", WRITE)
+    assert kinds(made(places)) == ["started", "done"]
+    executed = nbformat.read(places.executed("notebooks/good.ipynb"), as_version=4)
+    assert any("image/png" in output.get("data", {}) for cell in executed.cells for output in cell["outputs"])
+
+
+def test_a_kernel_that_is_not_needed_ends_with_its_chapter(places: Places) -> None:
+    chapter = Chapter.load(places.params / "good.yaml")
+    (places.root / "notebooks" / "good.ipynb").write_text("{}")  # after the build has looked at it
+    assert kinds(build([chapter], places)) == ["started", "failed"]
 
 
 def test_a_cell_that_hangs_is_ended_and_named(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:

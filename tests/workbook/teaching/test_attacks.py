@@ -182,9 +182,7 @@ def test_the_sandbox_has_nothing_of_our_environment(course: Path, monkeypatch: p
         assert lost(grade(course, "anna", box)) == {"last-check": "the answer is 'b', which is not right"}
 
 
-def test_the_workbook_may_lie_in_the_folder_tmp(
-    course: Path, box: Sandbox, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_workbook_may_lie_in_the_folder_tmp(course: Path, box: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sheet has a folder of that name of its own."""
     with tempfile.TemporaryDirectory(dir="/tmp") as copy:
         for part in ("simcore", "workbook", "params"):

@@ -1,6 +1,5 @@
 """What the chapter's parameters say beside its scenarios."""
 
-
 from pydantic import BaseModel, ConfigDict, Field
 
 from simcore import Scenario, scenario_from

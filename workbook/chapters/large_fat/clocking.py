@@ -1,6 +1,5 @@
 """Slide 5: the spacing of packets, set by the host at first and by the bottleneck afterwards."""
 
-
 import numpy as np
 import numpy.typing as npt
 import pandas as pd

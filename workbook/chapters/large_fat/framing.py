@@ -1,6 +1,5 @@
 """What the slides' numbers can be by framing alone: no run is needed to see which of them can't be exact."""
 
-
 from workbook.chapters.large_fat import forbidden, wire
 from workbook.chapters.large_fat.lab import Lab
 

@@ -1,6 +1,5 @@
 """Slides 12, 13, 16 and 17: single streams for minutes or an hour, and what the slides say of each."""
 
-
 import numpy as np
 import numpy.typing as npt
 import pandas as pd

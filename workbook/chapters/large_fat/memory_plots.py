@@ -1,6 +1,5 @@
 """Slide 4, drawn: the memory that the formula wants, that a burst fills, and that a slow start does."""
 
-
 import numpy as np
 import pandas as pd
 import seaborn as sns

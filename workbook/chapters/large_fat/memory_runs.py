@@ -1,6 +1,5 @@
 """Slide 4, simulated: what a burst and a slow start leave waiting, and what the probe of 45000 datagrams finds."""
 
-
 import numpy as np
 import xarray as xr
 

@@ -1,6 +1,5 @@
 """Slides 10 and 11: what each modification does where packets are lost or refused, and the gap between packets."""
 
-
 import numpy as np
 import pandas as pd
 import seaborn as sns

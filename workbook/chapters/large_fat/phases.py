@@ -1,6 +1,5 @@
 """Slide 7: the three phases of a stream, measured."""
 
-
 import numpy as np
 from matplotlib.figure import Figure
 

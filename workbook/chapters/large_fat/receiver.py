@@ -1,6 +1,5 @@
 """Slide 8: a receiver that takes less than the path brings. It is the bottleneck, its backlog the memory."""
 
-
 from matplotlib.figure import Figure
 
 from simcore import metrics

@@ -1,6 +1,5 @@
 """TCP Vegas, step by step: it measures queues by the time they cost, and keeps between one and three packets there."""
 
-
 import pytest
 
 from simcore.rules.congestion import vegas

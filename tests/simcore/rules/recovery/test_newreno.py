@@ -1,6 +1,5 @@
 """TCP NewReno, step by step: it repairs one loss a round trip, and stays in recovery until all are repaired."""
 
-
 import pytest
 
 from simcore.rules.tcp.sender import CAUSES, DUPLICATE_ACKS, EXITED, TIMEOUT

@@ -1,6 +1,5 @@
 """TCP Tahoe, step by step: every loss sends it back to slow start."""
 
-
 import pytest
 
 from simcore.rules.tcp.sender import CAUSES, TIMEOUT
