@@ -67,14 +67,24 @@ def _name(types: Types) -> str:
 
 
 def code_for(world: World, file: Path) -> bytes:
-    """Machine code from a file of the cache, or compiled; without a place to write, it is compiled in every process."""
-    with suppress(OSError):
-        kept = file.read_bytes()
-        if kept[:32] == hashlib.sha256(kept[32:]).digest():  # a file that a crash of the machine cut off could crash us
-            return kept[32:]
-    from simcore.compiled.object_code import object_code
+    """Machine code from a file of the cache, or compiled."""
 
-    code = object_code(world)
+    def compiled() -> bytes:
+        from simcore.compiled.object_code import object_code
+
+        return object_code(world)
+
+    return kept(file, compiled)
+
+
+def kept(file: Path, made: Callable[[], bytes]) -> bytes:
+    """What a file of the cache holds, or is made; without a place to write, it is made in every process."""
+    with suppress(OSError):
+        found = file.read_bytes()
+        # A file that a crash of the machine cut off could crash us.
+        if found[:32] == hashlib.sha256(found[32:]).digest():
+            return found[32:]
+    code = made()
     with suppress(OSError):
         _keep(code, file)
     return code

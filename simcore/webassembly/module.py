@@ -1,14 +1,17 @@
 """The loop for the universal types, as WebAssembly."""
 
+import hashlib
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 import llvmlite.binding as llvm
 
-from simcore.compiled.machine_code import ENTRY
-from simcore.compiled.object_code import emitted
+import simcore.webassembly
+from simcore.compiled.machine_code import CACHE, ENTRY, kept
+from simcore.compiled.sources import sources_hash
 from simcore.webassembly.linking import module_of
-from simcore.webassembly.universal import EVERY_KIND, universal
+from simcore.webassembly.universal import EVERY_KIND, kinds, universal
 
 # What every browser has had since 2021: converting a float that is too large gives the largest integer.
 FEATURES: Final = "+bulk-memory,+nontrapping-fptoint,+sign-ext"
@@ -19,8 +22,17 @@ def engine_module() -> bytes:
     """The module: it exports `simcore_loop`, and imports its memory, its stack's end, and C's `fmod`.
 
     The function takes the addresses of the arrays' places (64 bits each) and of their lengths, and the most events; it
-    returns what `simcore.compiled.loop.run_events` does.
+    returns what `simcore.compiled.loop.run_events` does. It is kept in the cache, as machine code is.
     """
+    own = hashlib.sha256(repr(kinds()).encode())
+    for file in sorted(Path(simcore.webassembly.__path__[0]).glob("*.py")):
+        own.update(file.read_bytes())
+    return kept(CACHE / sources_hash() / f"{own.hexdigest()[:16]}.wasm", _emitted)
+
+
+def _emitted() -> bytes:
+    from simcore.compiled.object_code import emitted  # only where it is not in the cache
+
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple("wasm32-unknown-unknown")

@@ -10,6 +10,7 @@ import nbformat
 
 from workbook.book.claim_links import follow_claims, place_of
 from workbook.book.links import follow
+from workbook.book.living_pages import write_living
 from workbook.book.pictures import Picture, by_bytes
 from workbook.chapters.chapter import Chapter
 from workbook.paths import Places
@@ -17,10 +18,15 @@ from workbook.paths import Places
 MACHINERY = {"parameters", "injected-parameters"}  # tags of cells that tell a reader nothing
 
 
-def write_chapter(chapter: Chapter, places: Places, pages: Mapping[str, str], page: Path) -> None:
-    """Write the page of a chapter that was executed, with links to `pages`. Raises OSError if it was not executed."""
+def write_chapter(chapter: Chapter, places: Places, pages: Mapping[str, str], page: Path, book: Path) -> None:
+    """Write the page of a chapter that was executed, with links to `pages`, and its living figures into `book`.
+
+    Raises OSError if it was not executed.
+    """
     notebook = nbformat.read(places.executed(chapter.notebook), as_version=4)
     follow(notebook, pages)
+    for cell in notebook.cells:
+        write_living(cell, chapter.chapter, book)
     known = by_bytes(chapter, places)
     cells = [cell for cell in notebook.cells if not MACHINERY & set(cell.metadata.get("tags", []))]
     notebook.cells = [part for cell in cells for part in _with_links(cell, known, pages)]

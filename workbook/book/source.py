@@ -12,6 +12,7 @@ from workbook.book.bibliography_page import write_bibliography
 from workbook.book.chapter_page import write_chapter
 from workbook.book.figures_page import write_figures
 from workbook.book.glossary_page import write_glossary
+from workbook.book.living_pages import EXTRA
 from workbook.book.reference_pages import write_references
 from workbook.book.scorecard_page import write_scorecard
 from workbook.chapters.chapter import Chapter
@@ -32,6 +33,7 @@ CONFIG: Final[dict[str, object]] = {
         "config": {
             "nb_ipywidgets_js": {},  # no widgets that would be fetched from elsewhere
             "html_show_copyright": False,
+            "html_extra_path": [EXTRA],
             "html_theme_options": {"navbar_persistent": []},  # the search field stands at the side already
             "numfig": False,
             "language": "en",
@@ -70,12 +72,13 @@ def assemble(places: Places, labs: Path, folder: Path) -> None:
     pages, files = folder / "pages", folder / "files"
     pages.mkdir(parents=True)
     files.mkdir()
+    (folder / EXTRA).mkdir()
     chapters = sorted(map(Chapter.load, places.params.glob("*.yaml")), key=lambda chapter: chapter.notebook)
     sheets = [Path(shutil.copy(sheet, pages)).stem for sheet in sorted(labs.glob("*/*.ipynb"))]
     linked = {Path(each.notebook).name: f"{each.chapter}.ipynb" for each in chapters}
     linked |= {f"{sheet}.ipynb": f"{sheet}.ipynb" for sheet in sheets}
     for chapter in chapters:
-        write_chapter(chapter, places, linked, pages / f"{chapter.chapter}.ipynb")
+        write_chapter(chapter, places, linked, pages / f"{chapter.chapter}.ipynb", folder)
     card = scorecard(places=places)
     decides = claims_by_figure(card.judgments, places)
     for chapter in chapters:

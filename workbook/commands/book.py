@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from workbook.commands.refusal import Refusal, checkout
+from workbook.paths import Places
 
 
 @click.command(short_help="Make the HTML book of the executed chapters.")
@@ -18,11 +19,15 @@ def book() -> None:
     It needs no network, neither to make nor to read, search included. The chapters must have been executed (`make
     figures`); labs are in it if their student versions were built (`make assignments`). `make book` does all of it.
     """
+    click.echo(f"the book: {made(checkout()) / 'index.html'}")
+
+
+def made(places: Places) -> Path:
+    """Make the book, and return the folder of its pages. Raises Refusal with what has to be done before."""
     from workbook.book.source import assemble
 
     if find_spec("jupyter_book") is None:
         raise Refusal("jupyter-book is not installed: make book installs it")
-    places = checkout()
     source, html = places.build / "book" / "source", places.build / "book" / "html"
     try:
         assemble(places, places.build / "course" / "release", source)
@@ -36,4 +41,4 @@ def book() -> None:
         raise SystemExit(1)
     shutil.rmtree(html, ignore_errors=True)
     shutil.move(html.parent / "_build" / "html", html)
-    click.echo(f"the book: {html / 'index.html'}")
+    return html

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from simcore import scenario_from
 from simcore.webassembly import Layout, kinds, layout_of, roomy, universal
-from workbook.explore.setting import Setting
+from workbook.explore.setting import Setting, queue_of
 from workbook.site.controls import UDP, Control, Positions, setting_at
 
 Words = npt.NDArray[np.uint64]
@@ -180,9 +180,14 @@ class Family:
         if EACH in axes:
             is_udp = self.controls["kind_1"].values[where[axes.index(EACH)]] in UDP
             idle = {"window_packets"} if is_udp else {"udp_rate_mbps"}
-        elif "delay_ms" in axes and "queue" in axes and self.controls["queue"].values[where[0]] != "red":
+        elif "delay_ms" in axes and len(axes) > 1 and self._queue(axes, where) != "red":
             idle = {"delay_ms"}
         return tuple(self.start[axis] if axis in idle else k for axis, k in zip(axes, where, strict=True))
+
+    def _queue(self, axes: Sequence[str], where: tuple[int, ...]) -> str:
+        if "queue" not in axes:
+            return queue_of(self.base)
+        return str(self.controls["queue"].values[where[axes.index("queue")]])
 
     def _at(self, axes: Sequence[str], where: tuple[int, ...]) -> Positions:
         at = dict(self.start)

@@ -1,19 +1,22 @@
 """A living figure: a case of a chapter with some sliders, as HTML that is complete in itself."""
 
-from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from html import escape
 from random import Random
 from typing import Final
 
+from simcore import Scenario
 from workbook.chapters.chapter import Chapter
 from workbook.explore import setting as st
 from workbook.explore.catalogue import setting_of, title_of
+from workbook.explore.futures import FIELDS
 from workbook.explore.setting import Setting
 from workbook.paths import REPO
 from workbook.site.controls import Control, slider
 from workbook.site.explorer import positions
 from workbook.site.grid import Family
-from workbook.site.page import Start, page
+from workbook.site.marks import Mark, marks_of
+from workbook.site.page import Fates, Start, page
 
 SLIDERS: Final = {
     "buffer": "buffer_packets",
@@ -24,23 +27,26 @@ SLIDERS: Final = {
     "udp-rate": "udp_rate_mbps",
 }
 TRIES: Final = 30
-HEIGHT_PX: Final = 1150
+HEIGHT_PX: Final = 1300
 
 
 class Living:
     """A page in a frame: a notebook shows it, nbconvert keeps it, and `html` is a file to send."""
 
-    def __init__(self, html: str) -> None:
-        self.html = html
+    def __init__(self, title: str, html: str) -> None:
+        self.title, self.html = title, html
 
     def _repr_html_(self) -> str:
-        address = f"data:text/html;base64,{b64encode(self.html.encode()).decode()}"
         look = f"width: 100%; height: {HEIGHT_PX}px; border: 0"
-        return f'<iframe title="a living figure" src="{address}" style="{look}"></iframe>'
+        page = self.html.replace("&", "&amp;").replace('"', "&quot;")  # to escape more would make it a third longer
+        return f'<iframe class="bn-living" title="{escape(self.title)}" style="{look}" srcdoc="{page}"></iframe>'
 
 
 def living(chapter: str, case: str, sliders: Sequence[str]) -> Living:
     """A case of a chapter that a reader can turn.
+
+    Where a source prints how many packets were sent and dropped in this case, these are marks to hit, and the sliders
+    begin elsewhere: in their middle.
 
     Parameters
     ----------
@@ -56,23 +62,51 @@ def living(chapter: str, case: str, sliders: Sequence[str]) -> Living:
 
     Raises
     ------
-    KeyError
-        If there is no such case or slider.
+    ValueError
+        If there is no such slider, or nothing of the case that it could move.
+    ChapterError
+        If there is no such chapter or case.
     GridError, TooLargeError
         If a page cannot follow the case: its packets, windows or queues are beyond what a page has room for.
     """
     told = Chapter.load(REPO.params / f"{chapter}.yaml")
-    base = setting_of(told, case)
-    controls = [_with_start(SLIDERS[name], base) for name in sliders]
-    start = positions(base, controls)
-    assert start is not None
-    family = Family(base, controls, start)
+    setting = setting_of(told, case)
+    return _figure(title_of(told, case), setting, sliders, marks_of(chapter, case))
+
+
+def turned(scenario: Scenario, sliders: Sequence[str]) -> Living:
+    """The same for any scenario, as that of a student's sheet."""
+    return _figure(scenario.name, scenario.to_mapping(), sliders, [])
+
+
+def _figure(title: str, setting: Setting, sliders: Sequence[str], marks: Sequence[Mark]) -> Living:
+    base, fates = _parted(setting)
+    controls = [_with_start(name, base) for name in sliders]
+    at = positions(base, controls)
+    assert at is not None
+    if marks:
+        at = {control.name: len(control.values) // 2 for control in controls}
+    family = Family(base, controls, at)
     family.check(TRIES, Random(1))
-    return Living(page(title_of(told, case), [family], Start(case, 0, start)))
+    return Living(title, page(title, [family], Start(title, 0, at, fates), marks=marks))
 
 
 def _with_start(name: str, base: Setting) -> Control:
     """A control that has the value of the case among its positions."""
-    known = slider(name)
-    value = st.SLIDERS[name].read(base)
-    return slider(name, sorted({*known.values, value}))
+    if name not in SLIDERS:
+        raise ValueError(f"sliders: {name!r} is not known; allowed: {', '.join(SLIDERS)}")
+    value = st.SLIDERS[SLIDERS[name]].read(base)
+    if value is None:
+        raise ValueError(f"sliders: {name!r} has nothing to move in this case")
+    return slider(SLIDERS[name], sorted({*slider(SLIDERS[name]).values, value}))
+
+
+def _parted(setting: Setting) -> tuple[Setting, Fates]:
+    """A setting without the packets that are lost or spared on purpose, and these."""
+    named: dict[int, Mapping[str, Sequence[int]]] = {
+        k: {name: list(flow.get(field, ())) for name, field in FIELDS.items()}
+        for k, flow in enumerate(setting["flows"])
+        if any(field in flow for field in FIELDS.values())
+    }
+    flows = [{key: value for key, value in flow.items() if key not in FIELDS.values()} for flow in setting["flows"]]
+    return {**setting, "flows": flows}, named

@@ -4,7 +4,9 @@ import gzip
 import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,47 +18,70 @@ from simcore.webassembly import ENTRY, STACK_END, engine_module, kinds
 from workbook.explore.widget import script, style
 from workbook.site.controls import Control, Positions
 from workbook.site.grid import DRAWERS, EACH, PER_FLOW, SET, Family, Table, drawer
-from workbook.site.words import words
+from workbook.site.marks import Mark
+from workbook.site.words import reasons_of, words
 
 JS: Final = Path(__file__).with_name("js")
-SCRIPTS: Final = ("engine", "run", "picture", "yaml", "panel", "page")
+SCRIPTS: Final = ("engine", "run", "picture", "yaml", "panel", "marks", "page")
+Fates = Mapping[int, Mapping[str, Sequence[int]]]  # by flow, from 0: packets `lost` and `spared`
 TYPES: Final = ("run", "flows", "impairments", "packets", "events", "updates")  # whose fields the page reads or writes
 
 
 class Start(NamedTuple):
-    """A setting that a page begins with or offers: its title, its family, its positions."""
+    """A setting that a page begins with or offers: its title, its family, its positions, packets lost or spared."""
 
     title: str
     family: int
     at: Positions
+    fates: Fates = MappingProxyType({})
 
 
-def page(title: str, families: Sequence[Family], start: Start, cases: Sequence[Start] = ()) -> str:
-    """The HTML of a page with these families, which begins with `start` and offers the cases."""
+def page(
+    title: str,
+    families: Sequence[Family],
+    start: Start,
+    cases: Sequence[Start] = (),
+    marks: Sequence[Mark] | None = None,
+) -> str:
+    """The HTML of a page with these families, which begins with `start` and offers the cases.
+
+    With `marks` to hit, or none of them, it is a figure of a larger text: the controls stand above the charts.
+    """
     numbers = Numbers()
-    module = engine_module()
-    said = words() | {
-        "stack": STACK_END,
-        "entry": ENTRY,
-        "types": {name: _type(name) for name in TYPES},
+    said = {
         "families": [_family(family, numbers) for family in families],
         "start": _setting(start, families),
         "cases": [{"title": case.title, "setting": _setting(case, families)} for case in cases],
-        "module": {
-            "length": len(module),
-            "at": numbers.add(np.frombuffer(module.ljust(-(-len(module) // 8) * 8, b"\0"), np.uint64)),
-        },
+        "marks": [mark._asdict() for mark in marks or ()],
     }
     text = (JS / "page.html").read_text("utf-8")
     parts = {
         "__TITLE__": title,
         "__STYLE__": style() + (JS / "page.css").read_text("utf-8"),
-        "__SCRIPT__": script() + "\n".join((JS / f"{name}.js").read_text("utf-8") for name in SCRIPTS),
+        "__KIND__": "bn-page" if marks is None else "bn-page bn-figure",
+        "__SHARED__": shared(),
         "__DATA__": packed(said, numbers),
     }
     for name, part in parts.items():
         text = text.replace(name, part)
     return text
+
+
+@cache
+def shared() -> str:
+    """The script that is the same in all pages: the engine, what it is called by, and words."""
+    numbers, module = Numbers(), engine_module()
+    said = words() | {
+        "stack": STACK_END,
+        "entry": ENTRY,
+        "types": {name: _type(name) for name in TYPES},
+        "module": {
+            "length": len(module),
+            "at": numbers.add(np.frombuffer(module.ljust(-(-len(module) // 8) * 8, b"\0"), np.uint64)),
+        },
+    }
+    own = "\n".join((JS / f"{name}.js").read_text("utf-8") for name in SCRIPTS)
+    return f'{script()}\n{own}\nconst SHARED = "{packed(said, numbers)}";'
 
 
 class Numbers:
@@ -116,6 +141,7 @@ def _family(family: Family, numbers: Numbers) -> dict[str, Any]:
         "tables": tables,
         "drawers": {"size": len(DRAWERS), "of": [drawer(kind) for kind in _kinds(family)]},
         "route": _routes(family),
+        "why": reasons_of(scenario_from(family.setting(family.start))),
     }  # fmt: skip
 
 
@@ -178,4 +204,4 @@ def _way(way: Sequence[int], route: Route, back: int = 0) -> list[int]:
 
 
 def _setting(start: Start, families: Sequence[Family]) -> dict[str, Any]:
-    return {"family": str(families[start.family].flows), "at": dict(start.at), "fates": {}}
+    return {"family": str(families[start.family].flows), "at": dict(start.at), "fates": dict(start.fates)}

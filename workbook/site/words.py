@@ -2,8 +2,10 @@
 
 from typing import Any, Final
 
+from simcore import Scenario
 from simcore.rules.tcp.sender import CAUSES
 from simcore.rules.variants import VARIANTS
+from simcore.rules.why import Why
 from simcore.scenario.profiles import PROFILES
 from simcore.scenario.scenario import TcpFlow
 from workbook.explore import kinds
@@ -38,6 +40,14 @@ def words() -> dict[str, Any]:
         "header_bytes": HEADER_BYTES,
         "player": {"page": PAGE, "routers": ROUTERS, "speeds": SPEEDS, "packets": PACKETS_LONG, "before": BEFORE},
     }
+
+
+def reasons_of(scenario: Scenario) -> dict[str, list[Why]]:
+    """Why windows change where a scenario overrides facts of its profile, by kind; nothing where it doesn't."""
+    if scenario.profile == PROFILES[scenario.profile.name]:
+        return {}
+    flows = {flow.variant: flow for flow in scenario.flows if isinstance(flow, TcpFlow)}
+    return {kind: [why(cause, flow, scenario.profile) for cause in CAUSES] for kind, flow in flows.items()}
 
 
 def title(kind: str) -> str:

@@ -13,6 +13,7 @@ from simcore.compiled.engine import log_of, remaining_of, totals_of
 from simcore.compiled.memory import roomier
 from simcore.network.topology import topology_of
 from simcore.results.log import Outcome
+from simcore.webassembly import module
 from simcore.webassembly.universal import TooLargeError, universal
 from tests.goldens import GOLDEN
 from tests.simcore.webassembly.wasm import outcome
@@ -75,6 +76,16 @@ def test_another_setting_gives_another_run() -> None:
     """The comparison sees a difference of one place in a queue."""
     with pytest.raises(AssertionError):
         assert_same_bytes(native(scene(bottleneck=LINK | {"buffer_packets": 19})), outcome(scene()))
+
+
+def test_the_module_is_kept_between_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "CACHE", tmp_path)
+    emitted = iter([b"the module", b"made anew"])
+    monkeypatch.setattr(module, "_emitted", lambda: next(emitted))
+    assert [module.engine_module.__wrapped__() for _ in range(2)] == [b"the module"] * 2
+    [file] = tmp_path.rglob("*.wasm")
+    file.write_bytes(file.read_bytes()[:-1])
+    assert module.engine_module.__wrapped__() == b"made anew"
 
 
 @pytest.mark.parametrize("window", [200, 2000])

@@ -94,7 +94,7 @@ class Machine {
       for (const {address} of places) head[k++] = BigInt(address);
       for (const {shape} of places) for (const length of shape) head[k++] = BigInt(length);
       if (this.loop(family.places, family.places + 8 * places.length, MOST_EVENTS) === FINISHED)
-        return {...this.told(places), mapping, route: family.route};
+        return {...this.told(places), mapping, route: family.route, why: family.why};
       this.more();
     }
   }

@@ -8,6 +8,7 @@ class Page {
     Object.assign(this, {kept: null, view: null});
     for (const family of machine.families.values()) family.mapping = at => grown(family.compose(at, machine.memory));
     this.panel = new Panel(document.getElementById("bn-panel"), (name, position) => this.move(name, position));
+    this.marks = new Marks(document.getElementById("bn-marks"), said.marks);
     this.setting = this.addressed() || said.start;
     this.bars();
     this.explore = new Explore(this, document.getElementById("bn-charts"));
@@ -74,11 +75,12 @@ class Page {
     const end = Math.max(...this.runs.map(({run}) => run.mapping.end_s));
     this.set("picture", pictureOf(this.runs, this.view || [0, end], this.said, this.named()));
     this.panel.show(this.family(this.setting), this.setting.at, this.runs.at(-1).run.mapping);
+    this.marks.show(this.runs.at(-1).run);
     this.count.value = this.setting.family;
     this.keep.setAttribute("aria-pressed", String(Boolean(this.kept)));
     this.set("status", this.refusal || {text: "The packet-exact engine runs in this page.", state: "ready"});
     const address = this.address(this.setting);
-    if (location.hash !== address) history.replaceState(null, "", address);
+    if (location.protocol !== "about:" && location.hash !== address) history.replaceState(null, "", address);  // srcdoc has none
   }
 
   named() {
@@ -148,6 +150,7 @@ class Page {
     add("button", "Play the packets", {type: "button", onclick: () => this.set("page", playerOf(this.runs.at(-1).run, this.view ? (this.view[0] + this.view[1]) / 2 : this.runs.at(-1).run.first_drop, this.said))});
     add("button", "Whole run", {type: "button", onclick: () => this.send({do: "whole"})});
     add("button", "Save as YAML", {type: "button", onclick: () => this.save()});
+    if (!this.said.cases.length) return;  // a figure, which stays with its case
     const file = add("input", "", {type: "file", accept: ".yaml,.yml,.json"});
     file.setAttribute("aria-label", "Load a scenario");
     file.onchange = async () => { if (file.files[0]) this.loaded(await file.files[0].text(), file.files[0].name); };
@@ -220,8 +223,8 @@ function flattened(node, path = "", found = {}) {
   return found;
 }
 
-async function begin(text) {
-  const said = exported(await unpacked(text)), code = said.numbers;
-  const bytes = new Uint8Array(code.buffer, code.byteOffset + 8 * said.module.at, said.module.length);
+async function begin(engine, own) {
+  const shared = exported(await unpacked(engine)), said = {...shared, ...exported(await unpacked(own))};
+  const bytes = new Uint8Array(shared.numbers.buffer, shared.numbers.byteOffset + 8 * said.module.at, said.module.length);
   window.workbook = new Page(said, new Machine(await WebAssembly.compile(bytes), said));
 }

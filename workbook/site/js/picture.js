@@ -16,10 +16,10 @@ function kindOf(flow) { return flow.kind === "tcp" ? flow.variant : flow.source;
 // Name, colour, and why its window may change: by the number of the cause.
 function legend(run, flow, i, said) {
   const flows = run.mapping.flows, kind = flows[i].kind, place = flows.slice(0, i).filter(f => f.kind === kind).length;
-  const shades = said.shades[kind], reasons = said.why[run.mapping.profile]?.[kindOf(flows[i])] || [];
+  const shades = said.shades[kind], usual = said.why[run.mapping.profile]?.[kindOf(flows[i])] || [];
   return {
     name: `${said.titles[kindOf(flows[i])]} ${i + 1}`, colour: shades[place % shades.length],
-    why: reasons.map(number => said.reasons[number]),
+    why: run.why[kindOf(flows[i])] || usual.map(number => said.reasons[number]),
   };
 }
 

@@ -1,0 +1,62 @@
+"""A living figure in a notebook that was converted to HTML: it turns, without a network and without Python."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+from tests.studio.browser import browsing
+from workbook.chapters.chapter import Chapter
+from workbook.paths import REPO
+from workbook.site.living import living
+from workbook.site.marks import marks_of
+
+nbconvert = pytest.importorskip("nbconvert", reason="comes with JupyterLab")
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Iterator[Any]:
+    with browsing(tmp_path) as opened:
+        problems: list[str] = []
+        opened.on("pageerror", lambda error: problems.append(str(error)))
+        opened.context.set_offline(True)
+        yield opened
+        assert [text for text in problems if "require" not in text] == []  # the template asks for scripts of its own
+
+
+def converted(figure: Any, folder: Path) -> str:
+    """The address of a notebook with this figure, as HTML."""
+    shown = nbformat.v4.new_output("execute_result", {"text/html": figure._repr_html_()}, execution_count=1)
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("living(...)", outputs=[shown])])
+    text, _ = nbconvert.HTMLExporter().from_notebook_node(notebook)
+    (folder / "notebook.html").write_text(text, "utf-8")
+    return (folder / "notebook.html").as_uri()
+
+
+def test_whoever_finds_the_sources_setting_hits_all_marks(page: Any, tmp_path: Path) -> None:
+    page.goto(converted(living("tcp-udp", "baseline", ["buffer", "rate"]), tmp_path))
+    figure = page.frame_locator("iframe.bn-living")
+    marks = figure.locator("#bn-marks")
+    figure.locator(".bn-explore[data-drawn]").wait_for()
+    assert marks.get_attribute("data-hit") == "false"
+    for mark in marks_of("tcp-udp", "baseline"):
+        assert f"flow {mark.flow} {mark.row.lower()} {mark.said} packets" in marks.inner_text()
+    link = Chapter.load(REPO.params / "tcp-udp.yaml").scenario("baseline").bottleneck
+    for name, value in (("buffer_packets", link.model_dump()["buffer_packets"]), ("rate_mbps", link.rate_mbps)):
+        slider = figure.locator(f"#bn-{name}")
+        slider.focus()
+        for _ in range(100):
+            if slider.get_attribute("aria-valuetext").split()[0] == f"{value:g}":
+                break
+            page.keyboard.press("ArrowLeft")
+    assert marks.get_attribute("data-hit") == "true"
+    assert "every one of the source's numbers" in marks.inner_text()
+    page.screenshot(path=tmp_path / "living.png")
+
+
+def test_packets_that_a_case_loses_on_purpose_are_lost_in_its_figure(page: Any, tmp_path: Path) -> None:
+    page.goto(converted(living("fall-floyd", "reno-2", ["delay"]), tmp_path))
+    title = page.frame_locator("iframe.bn-living").locator(".bn-title")
+    assert title.inner_text().startswith("packet 15 of flow 1 lost; packet 29 of flow 1 lost; 0.8 Mb/s, 100 ms")
