@@ -41,6 +41,7 @@ class Study:
         self.engine = engine
         self.output = REPO.root / output if output else REPO.staging(self.chapter.chapter)
         self._words: dict[str, dict[str, Words]] = {}
+        self._written: dict[str, Mapping[str, object]] = {}
         style.use()
 
     def run(self) -> xr.DataTree:
@@ -124,7 +125,8 @@ class Study:
                     self.draw(plot, case)
 
     def write(self, folder: str, numbers: Mapping[str, object]) -> None:
-        """Write the numbers of a case, or of what else a folder is about, as its statistics.json."""
+        """Write the numbers of a case, or of what else a folder is about, as its statistics.json; `said` reads them."""
+        self._written[folder] = numbers
         write_json(numbers, self.output / folder / "statistics.json")
 
     def counts(self) -> pd.DataFrame:
@@ -138,10 +140,11 @@ class Study:
     def said(self, case: str = "", source: str | None = None) -> Styler:
         """What a source says of a case, or of all: each claim with ruler, value, margin, status, verdict and figure.
 
-        The source is the chapter's own unless another one of claims/ is named.
+        It is judged by the cases' statistics and by what was written before this call. The source is the chapter's own
+        unless another one of claims/ is named.
         """
         name = self.chapter.chapter
-        return claims_styled(claims_table(source or name, name, self.statistics, case))
+        return claims_styled(claims_table(source or name, name, {**self.statistics, **self._written}, case))
 
     def _write_provenance(self, folder: str) -> None:
         known = folder in self.chapter.cases

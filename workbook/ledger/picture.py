@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from workbook.ledger.scorecard import IN_WORDS, KINDS, Scorecard
+from workbook.ledger.scorecard import IN_WORDS, Scorecard
 from workbook.ledger.verdict import VERDICTS, Verdict
 from workbook.plots import style
 from workbook.plots.save import save
@@ -26,7 +26,7 @@ COLUMN = 0.3  # from one column of numbers to the next, as a part of the width o
 def draw_scorecard(card: Scorecard, folder: Path) -> None:
     """Write scorecard.png, scorecard.svg and scorecard.json to `folder`."""
     style.use()
-    rows = [(verdicts, count) for verdicts in card.sources for count in KINDS]
+    rows = [(verdicts, count) for verdicts in card.sources for count in verdicts.predicted]
     height = 1.6 + 0.32 * len(rows)
     figure, axes = plt.subplots(figsize=(style.WIDTH_PX / style.DPI, height))
     figure.subplots_adjust(left=0.335, right=0.615, top=1 - 1.4 / height, bottom=0.1 / height)

@@ -57,6 +57,11 @@ class Verdicts:
             for each in self.judgments
         )
 
+    @property
+    def predicted(self) -> list[Count]:
+        """The kinds of claim of which it has predictions: a study of our own has none, and no row in the headline."""
+        return [kind for kind in KINDS if self.count(counts_as=kind, status="predicted")]
+
 
 @dataclass(frozen=True)
 class Scorecard:
@@ -110,7 +115,7 @@ def _predictions(sources: Sequence[Verdicts]) -> Iterator[list[str]]:
     """Rows of the headline table: of what was predicted, numbers and sentences by verdict, and a total."""
     yield ["predicted: what nothing was adjusted to", "", *(IN_WORDS[verdict] for verdict in VERDICTS), "all"]
     for verdicts in sources:
-        for kind in KINDS:
+        for kind in verdicts.predicted:
             counts = [verdicts.count(verdict, kind, "predicted") for verdict in VERDICTS]
             yield [verdicts.source.title, f"{kind}s", *map(str, counts), str(sum(counts))]
     for kind in KINDS:

@@ -1,5 +1,6 @@
 """The chapter on Fall and Floyd's comparison: its runs are the golden ones, its numbers can be counted."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from tests.goldens import GOLDEN
 from workbook.chapters.chapter import Chapter
 from workbook.chapters.fall_floyd.figures import compared
 from workbook.chapters.fall_floyd.repairs import repairs
+from workbook.chapters.study import Study
 from workbook.paths import REPO
 
 CHAPTER = Chapter.load(REPO.params / "fall-floyd.yaml")
@@ -53,3 +55,11 @@ def test_the_figure_has_a_panel_for_each_variant_with_its_losses() -> None:
     assert [ax.get_title(loc="left") for ax in figure.axes] == cases
     dropped = [line for ax in figure.axes for line in ax.get_lines() if line.get_label() == "dropped"]
     assert [list(map(int, line.get_ydata())) for line in dropped] == [[14, 28], [14, 28]]  # type: ignore[arg-type]
+
+
+def test_the_table_of_verdicts_has_the_claims_on_what_the_notebook_wrote(tmp_path: Path) -> None:
+    study = Study("params/fall-floyd.yaml", "compiled", str(tmp_path))
+    study.write("repairs", {case: repairs(run) for case, run in study.run().children.items()})
+    verdicts = dict(study.said().data[["id", "verdict"]].itertuples(index=False))  # type: ignore[attr-defined]
+    assert verdicts["fall-floyd.abstract.at-most-one"] == "reproduced"
+    assert len([claim for claim in verdicts if claim.startswith("fall-floyd.abstract")]) == 7

@@ -49,6 +49,13 @@ def test_only_predictions_make_headlines(card: Scorecard) -> None:
     assert card.headline() == "1 of 2 predictions that can be tested came out."
 
 
+def test_a_study_without_predictions_has_no_row_in_the_headline(places: Places) -> None:
+    write_claims(places, {"id": "ours", "kind": "exact", "said": "1108", "compare": "two_tcp.size_100.flow1.sent"})
+    predicted, rest = scorecard(places=places).to_markdown().split("\n\n")
+    assert [line.split("|")[1].strip() for line in predicted.splitlines()[2:]] == ["**total**", "**total**"]
+    assert "| 1 | 1 |" in rest
+
+
 def test_the_table_lists_what_was_not_reproduced_with_the_reason(card: Scorecard) -> None:
     table = card.to_table()
     told = "      said 1107, computed 1108: off by +1, +0.09 % [the build fails]"
