@@ -8,5 +8,8 @@ answers within that call is stamped T, however late the call was. Only what the 
 retransmissions, delayed ACKs and pacing) is stamped by the clock. A run without such is the same each time, bit for
 bit.
 
+A flow whose congestion control somebody has written and registered keeps the model's TCP: it meets the kernel's on the
+same network, in the same time.
+
 `engine` starts a process for each run, `child` is that process. When it ends, so do its namespaces: none has a name.
 """

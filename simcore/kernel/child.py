@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final
 
+import cloudpickle
 import numpy as np
 
 from simcore.kernel.host import enter_new_namespace
@@ -22,6 +23,7 @@ from simcore.kernel.real_time import RealTime
 from simcore.kernel.recorder import KernelRecorder
 from simcore.kernel.settings import DEFAULT, NEAREST, Settings
 from simcore.results.log import EngineUnavailableError, Outcome, Recording
+from simcore.rules.congestion.registry import CONTROLS
 from simcore.scenario.loading import scenario_from
 
 SETTINGS: Final = {settings.name: settings for settings in (NEAREST, DEFAULT)}
@@ -47,6 +49,7 @@ def main() -> None:
 
 def run(asked: dict[str, Any], tell: Callable[[object], None], is_real_time: bool) -> Outcome:
     """Run a scenario until its end, or until Ctrl-C."""
+    CONTROLS.update(cloudpickle.loads(bytes.fromhex(asked["controls"])))
     scenario, settings = scenario_from(asked["scenario"]), SETTINGS[asked["settings"]]
     env, log = RealTime(), KernelRecorder(Recording(*asked["recording"]))
     network = KernelNetwork(scenario, log, env, settings)

@@ -11,9 +11,13 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
+import cloudpickle
+
 from simcore.kernel.refusals import check
 from simcore.kernel.settings import Settings
 from simcore.results.log import EngineUnavailableError, Outcome, Recording
+from simcore.rules.congestion.registry import registered_since
+from simcore.scenario.loading import ScenarioError
 from simcore.scenario.scenario import Scenario
 
 
@@ -30,6 +34,7 @@ def run(
         "recording": list(recording),
         "settings": settings.name,
         "parent": os.getpid(),
+        "controls": _controls().hex(),
     }
     with _child(asked) as child:
         told: SimpleQueue[Any] = SimpleQueue()
@@ -40,6 +45,15 @@ def run(
         finally:
             child.kill()
             listener.join()
+
+
+def _controls() -> bytes:
+    """The controls that somebody has registered in this process, as a notebook does: no module has them to import."""
+    try:
+        return bytes(cloudpickle.dumps(registered_since()))
+    except Exception as error:  # whatever a function of theirs refers to
+        names = ", ".join(registered_since())
+        raise ScenarioError(f"{names}: no control for the kernel's own process; {error}") from None
 
 
 def _child(asked: dict[str, Any]) -> subprocess.Popen[bytes]:

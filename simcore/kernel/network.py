@@ -5,6 +5,7 @@ from simcore.kernel.endpoint import Flow
 from simcore.kernel.real_time import RealTime
 from simcore.kernel.receiver import KernelReceiver
 from simcore.kernel.recorder import KernelRecorder
+from simcore.kernel.refusals import is_modelled
 from simcore.kernel.segments import Numbering
 from simcore.kernel.sender import KernelSender, SenderPlan
 from simcore.kernel.settings import Settings
@@ -28,6 +29,9 @@ class KernelNetwork(Network):
         self, number: int, flow: sc.TcpFlow, window: int, boot_s: float, out: list[Port], back: list[Port]
     ) -> None:
         """A sender, its receiver, and the way between them in both directions."""
+        if is_modelled(flow):
+            super().add_tcp(number, flow, window, boot_s, out, back)
+            return
         ends = connection_of(flow, window, self.profile, self.settings)
         shared = Flow(number, Numbering(ends.payload_bytes))
         plan = SenderPlan(

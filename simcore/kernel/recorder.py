@@ -5,7 +5,7 @@ from dataclasses import fields
 from math import nan
 
 from simcore.kernel.windows import Observation, window_of
-from simcore.process.recorder import Recorder
+from simcore.process.recorder import Recorder, Window
 from simcore.results.log import Log, Recording
 
 
@@ -26,12 +26,16 @@ class KernelRecorder(Recorder):
         self.packet_clock_s.append(nan)
         return super().packet_made(flow, seq, size_bytes, is_ack=is_ack, repeated=repeated)
 
-    def window_observed(self, now: float, flow: int, seen: Observation, cause: int, advertised: int) -> None:
-        """Enter what the kernel says of a sender, if it is to be kept."""
+    def window_changed(self, now: float, flow: int, tcp: Window, rto_s: float, srtt_s: float = nan) -> None:
+        """Enter a window, if it is to be kept; only the kernel's senders tell their smoothed round trip."""
         kept = len(self.update_s)
-        self.window_changed(now, flow, window_of(seen, cause, advertised), seen.rto_s)
+        super().window_changed(now, flow, tcp, rto_s)
         if len(self.update_s) > kept:
-            self.update_srtt_s.append(seen.srtt_s)
+            self.update_srtt_s.append(srtt_s)
+
+    def window_observed(self, now: float, flow: int, seen: Observation, cause: int, advertised: int) -> None:
+        """Enter what the kernel says of a sender."""
+        self.window_changed(now, flow, window_of(seen, cause, advertised), seen.rto_s, seen.srtt_s)
 
     def log(self) -> Log:
         """The columns alone."""

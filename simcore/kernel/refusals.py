@@ -7,6 +7,7 @@ from typing import Final
 from simcore.kernel.segments import HEADERS_BYTES
 from simcore.network.states import segment_bytes
 from simcore.results.log import EngineUnavailableError
+from simcore.rules.congestion.registry import registered_since
 from simcore.scenario.loading import ScenarioError
 from simcore.scenario.scenario import Scenario, TcpFlow
 
@@ -23,12 +24,18 @@ def congestion_of(flow: TcpFlow) -> str:
     return CONGESTION[flow.rules().control.name]
 
 
+def is_modelled(flow: TcpFlow) -> bool:
+    """Is the flow's TCP the model's even here? That of a control that somebody has written: no kernel has it."""
+    return flow.rules().control.name in registered_since()
+
+
 def check(scenario: Scenario) -> None:
     """Raise ScenarioError for what the kernel's engine can't run, and EngineUnavailableError on another system."""
     for i, host in enumerate(scenario.hosts):
         if host.when_full != "drop":
             _refuse(f"hosts.{i}.when_full", repr(host.when_full), "allowed: drop")
-    flows = [(f"flows.{i}", flow) for i, flow in enumerate(scenario.flows) if isinstance(flow, TcpFlow)]
+    tcp = [(f"flows.{i}", flow) for i, flow in enumerate(scenario.flows) if isinstance(flow, TcpFlow)]
+    flows = [(where, flow) for where, flow in tcp if not is_modelled(flow)]
     if len(flows) > MOST_FLOWS:
         _refuse("flows", f"{len(flows)} TCP flows", f"must be at most {MOST_FLOWS}")
     for where, flow in flows:
@@ -58,7 +65,10 @@ def _check_flow(where: str, flow: TcpFlow, packet_bytes: int, header_bytes: int)
 def _available() -> list[str]:
     if not sys.platform.startswith("linux"):
         raise EngineUnavailableError(f"engine: kernel: this is {sys.platform}; must be Linux")
-    return AVAILABLE.read_text().split()
+    try:
+        return AVAILABLE.read_text().split()
+    except OSError as error:
+        raise EngineUnavailableError(f"engine: kernel: {AVAILABLE}: {error.strerror}; must be readable") from None
 
 
 def _refuse(where: str, given: str, allowed: str) -> None:

@@ -63,3 +63,10 @@ def at_once(tcp: TcpState, own: object, now: float) -> float:
 
 for _name, _rules in named_modules(congestion).items():
     register(_name, _rules)
+
+OURS: Final = frozenset(CONTROLS)
+
+
+def registered_since() -> dict[str, Control]:
+    """Controls that did not come with the workbook: somebody has written them and called `register`."""
+    return {name: control for name, control in CONTROLS.items() if name not in OURS}

@@ -10,6 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 import pytest
 import xarray as xr
 
@@ -17,6 +18,7 @@ from simcore import EngineUnavailableError, Scenario, ScenarioError, scenario_fr
 from simcore.kernel import refusals
 from simcore.results.dataset import causes
 from simcore.results.invariants import sends_in_order
+from simcore.rules.congestion import registry
 from tests.simcore.scenes import bottleneck, scene, tcp_flow, udp_flow
 from workbook.reading.lockstep import events_of, lockstep
 
@@ -141,6 +143,30 @@ def test_bbr_runs_only_on_the_kernel(runs: Callable[[str], xr.Dataset]) -> None:
     assert simulate(bbr, "kernel")["flow_name"].item() == "BBR 1"
     with pytest.raises(ScenarioError, match=r"^flows\.0\.variant: 'bbr' has no model; only the engine kernel has it$"):
         simulate(bbr)
+
+
+OWN = """
+from types import SimpleNamespace
+from simcore.rules.congestion.registry import register
+register("own", SimpleNamespace(RECOVERY="sack", loss_detected=lambda tcp, own, now: setattr(tcp, "ssthresh", LEAST)))
+"""
+
+
+def test_a_control_of_ones_own_meets_the_kernel_on_the_same_network(runs: Callable[[str], xr.Dataset]) -> None:
+    """It was written in a notebook, where no other process can import it; its flow keeps the model's TCP."""
+    before = dict(registry.CONTROLS)
+    exec(OWN, {"__name__": "__main__", "LEAST": 7.0})
+    try:
+        flows = tcp_flow(variant="own"), tcp_flow(variant="sack")
+        ds = simulate(kernel_scene(*flows, profile="linux-nearest"), "kernel")
+    finally:
+        registry.CONTROLS.clear()
+        registry.CONTROLS.update(before)
+    whose = ds["update_flow"].values
+    assert (ds["received"] > 50).all()
+    assert 7.0 in ds["update_ssthresh"].values[whose == 1]
+    assert np.isnan(ds["update_srtt_s"].values[whose == 1]).all()  # the kernel's alone
+    assert not np.isnan(ds["update_srtt_s"].values[whose == 2]).all()
 
 
 @pytest.mark.parametrize(
