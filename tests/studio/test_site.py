@@ -1,5 +1,6 @@
 """The explorer's page in a real browser, from the disk: it shows what simcore simulates, and asks for nothing."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -9,8 +10,9 @@ import numpy as np
 import pytest
 
 from simcore import load_scenario, scenario_from, simulate
+from simcore.scenario.change import changed
 from tests.studio.browser import TABLE, browsing, foreign_requests
-from tests.workbook.site.pages import small_family, written
+from tests.workbook.site.pages import baseline, small_family, written
 from workbook.explore.charts import View
 from workbook.explore.futures import named_packets, with_fate
 from workbook.explore.picture import picture_of
@@ -129,6 +131,22 @@ def test_a_setting_that_is_not_exported_is_refused(page: Any, tmp_path: Path) ->
     assert "this page has no 1.7. Not approximated" in status.inner_text()
 
 
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ("flows=2&rate=1", "rate: no such control; this page has flows, kind_1, kind_2, profile, queue, "),
+        ("flows=2&lost_3=5", "lost_3: no such control"),
+        ("flows=2&lost_1=5.x", "lost_1: packets count from 1"),
+        ("flows=9", "The link names no number of flows that this page has"),
+    ],
+)
+def test_an_unknown_name_in_a_link_is_refused(page: Any, tmp_path: Path, words: str, problem: str) -> None:
+    page.goto("about:blank")
+    page.goto(f"{written(tmp_path)}#{words}")
+    page.locator(".bn-status", has_text="workbook run").wait_for()
+    assert page.locator(".bn-status").inner_text().startswith(problem)
+
+
 def test_a_spared_packet_gives_two_futures_and_says_where_they_part(page: Any, tmp_path: Path) -> None:
     family = small_family()
     setting = family.setting(family.start)
@@ -165,7 +183,24 @@ def test_a_scenario_is_saved_and_loaded(page: Any, tmp_path: Path) -> None:
     page.set_input_files("input[type=file]", tmp_path / "other.yaml")
     status = page.locator(".bn-status", has_text="workbook run")
     status.wait_for()
-    assert "the controls of this page cannot say all of it. Not approximated" in status.inner_text()
+    assert "other.yaml: seed: 7: this page has no such field. Not approximated" in status.inner_text()
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"bottleneck.rate_mbps": 1.7}, "bottleneck.rate_mbps: 1.7 is none of the positions of this page's control"),
+        ({"flows.1.stop_s": 7}, "flows.1.stop_s: 7: this page has only 10"),
+        ({"flows.0.access": {"rate_mbps": 8, "delay_ms": 1, "buffer_packets": 50}}, "flows.0.access.rate_mbps: 8"),
+        ({"flows": []}, "flows: this page has 1, 2 of them"),
+    ],
+)
+def test_the_field_that_the_controls_cannot_say_is_named(page: Any, change: dict[str, Any], problem: str) -> None:
+    text = json.dumps(changed(baseline(), change))
+    page.evaluate("text => workbook.loaded(text, 'mine.json')", text)
+    status = page.locator(".bn-status")
+    assert status.inner_text().startswith(f"mine.json: {problem}")
+    assert page.locator(".bn-title").inner_text().startswith("2 Mb/s, 10 ms, droptail of 20")
 
 
 def test_the_player_opens_at_the_first_drop(page: Any) -> None:

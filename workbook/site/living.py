@@ -1,6 +1,7 @@
 """A living figure: a case of a chapter with some sliders, as HTML that is complete in itself."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from html import escape
 from random import Random
 from typing import Final
@@ -33,8 +34,14 @@ HEIGHT_PX: Final = 1300
 class Living:
     """A page in a frame: a notebook shows it, nbconvert keeps it, and `html` is a file to send."""
 
-    def __init__(self, title: str, html: str) -> None:
-        self.title, self.html = title, html
+    def __init__(self, start: Start, family: Family, marks: Sequence[Mark]) -> None:
+        self.title, self._start, self._family, self._marks = start.title, start, family, marks
+
+    @cached_property
+    def html(self) -> str:
+        """The page, made when it is first shown. Raises GridError if its tables do not give simcore's worlds."""
+        self._family.check(TRIES, Random(1))
+        return page(self.title, [self._family], self._start, marks=self._marks)
 
     def _repr_html_(self) -> str:
         look = f"width: 100%; height: {HEIGHT_PX}px; border: 0"
@@ -66,7 +73,7 @@ def living(chapter: str, case: str, sliders: Sequence[str]) -> Living:
         If there is no such slider, or nothing of the case that it could move.
     ChapterError
         If there is no such chapter or case.
-    GridError, TooLargeError
+    TooLargeError
         If a page cannot follow the case: its packets, windows or queues are beyond what a page has room for.
     """
     told = Chapter.load(REPO.params / f"{chapter}.yaml")
@@ -86,9 +93,7 @@ def _figure(title: str, setting: Setting, sliders: Sequence[str], marks: Sequenc
     assert at is not None
     if marks:
         at = {control.name: len(control.values) // 2 for control in controls}
-    family = Family(base, controls, at)
-    family.check(TRIES, Random(1))
-    return Living(title, page(title, [family], Start(title, 0, at, fates), marks=marks))
+    return Living(Start(title, 0, at, fates), Family(base, controls, at), marks)
 
 
 def _with_start(name: str, base: Setting) -> Control:

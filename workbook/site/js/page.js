@@ -103,15 +103,18 @@ class Page {
     if (location.hash.length < 2) return null;
     const words = new URLSearchParams(location.hash.slice(1)), family = this.machine.families.get(words.get("flows"));
     if (!family) return this.refuse("The link names no number of flows that this page has.");
-    const at = {}, fates = {};
+    const at = {}, fates = {}, known = ["flows", ...family.controls.map(({name}) => name), ...fateNames(family.flows)];
+    for (const name of words.keys())
+      if (!known.includes(name)) return this.refuse(`${name}: no such control; this page has ${known.join(", ")}.`);
     for (const {name, values, label} of family.controls) {
       const said = words.get(name);  // what a link leaves out is as the page begins
       at[name] = said === null ? family.start[name] : values.findIndex(value => String(value) === said);
       if (at[name] < 0) return this.refuse(`${label}: this page has no ${said}.`);
     }
-    for (const [name, text] of words) {
-      const [fate, flow] = name.split("_");
-      if (["lost", "spared"].includes(fate)) (fates[flow - 1] ||= {lost: [], spared: []})[fate] = text.split(".").map(Number);
+    for (const name of fateNames(family.flows).filter(name => words.has(name))) {
+      const [fate, flow] = name.split("_"), numbers = words.get(name).split(".").map(Number);
+      if (!numbers.every(number => Number.isInteger(number) && number > 0)) return this.refuse(`${name}: packets count from 1.`);
+      (fates[flow - 1] ||= {lost: [], spared: []})[fate] = numbers;
     }
     return {family: family.name, at, fates};
   }
@@ -126,11 +129,12 @@ class Page {
   loaded(text, name) {
     let wanted;
     try { wanted = parsed(text); } catch (error) { return this.refuse(`${name}: ${error.message}.`); }
-    for (const family of this.machine.families.values()) {
-      const found = settingOf(family, wanted);
-      if (found) { this.view = null; return this.become(found); }
-    }
-    return this.refuse(`${name}: the controls of this page cannot say all of it.`);
+    const families = [...this.machine.families.values()], family = families.find(({flows}) => flows === wanted?.flows?.length);
+    if (!family) return this.refuse(`${name}: flows: this page has ${families.map(({flows}) => flows).join(", ")} of them.`);
+    const {setting, problem} = settingOf(family, wanted);
+    if (problem) return this.refuse(`${name}: ${problem}.`);
+    this.view = null;
+    return this.become(setting);
   }
 
   bars() {
@@ -197,24 +201,32 @@ function differences(one, other) {
   return `In the end ${told.join(", ")}.`;
 }
 
-// The setting of a scenario's mapping, if the family's controls can say it: what they then say is compared.
+// The setting of a scenario's mapping, or the field that the family's controls cannot say. What they then say is compared.
 function settingOf(family, wanted) {
-  if (!Array.isArray(wanted.flows) || wanted.flows.length !== family.flows) return null;
-  const at = {}, fates = {}, flat = flattened(wanted);
+  const at = {}, fates = {}, flat = flattened(wanted), named = /_packets\.\d+$/;
   wanted.flows.forEach((flow, i) => {
     if (flow.lost_packets || flow.spared_packets) fates[i] = {lost: flow.lost_packets || [], spared: flow.spared_packets || []};
   });
   for (const {name, values, reads} of family.controls) {
-    const found = name === "gap_s" ? Number((wanted.flows[1].start_s - wanted.flows[0].start_s).toFixed(6))
-      : reads.map(path => flat[path]).find(value => value !== undefined);
-    at[name] = values.indexOf(found);
-    if (at[name] < 0) at[name] = found === undefined ? family.start[name] : -1;
-    if (at[name] < 0) return null;
+    const path = name === "gap_s" ? "flows.1.start_s" : reads.find(each => flat[each] !== undefined);
+    const found = name === "gap_s" ? Number((wanted.flows[1].start_s - wanted.flows[0].start_s).toFixed(6)) : flat[path];
+    at[name] = found === undefined ? family.start[name] : values.indexOf(found);
+    if (at[name] < 0) return {problem: `${path}: ${flat[path]} is none of the positions of this page's control`};
   }
-  const own = flattened(family.mapping(at)), names = new Set([...Object.keys(own), ...Object.keys(flat)]);
-  for (const name of names)
-    if (name !== "name" && !/_packets\.\d+$/.test(name) && own[name] !== flat[name]) return null;
-  return {family: family.name, at, fates};
+  const own = flattened(family.mapping(at));
+  for (const path of new Set([...Object.keys(flat), ...Object.keys(own)]))
+    if (path !== "name" && !named.test(path) && own[path] !== flat[path]) return {problem: unsaid(path, flat[path], own[path])};
+  return {setting: {family: family.name, at, fates}};
+}
+
+// What this page cannot say of a field.
+function unsaid(path, wanted, own) {
+  if (wanted === undefined) return `${path} is missing; this page has ${own}`;
+  return own === undefined ? `${path}: ${wanted}: this page has no such field` : `${path}: ${wanted}: this page has only ${own}`;
+}
+
+function fateNames(flows) {
+  return Array.from({length: flows}, (_, i) => [`lost_${i + 1}`, `spared_${i + 1}`]).flat();
 }
 
 function flattened(node, path = "", found = {}) {
