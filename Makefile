@@ -21,13 +21,13 @@ figures: .venv/ready  ## Run the notebooks of every chapter whose inputs changed
 test: lint  ## Everything that must hold: lint, then all tests
 	@.venv/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
 
-studio: .venv/studio  ## Add JupyterLab, nbgrader and the like, as the next four do; `make test` then tests them too
+app: .venv/ready  ## Make the explorer as a page, and open it: for people who never saw Jupyter
+	@$(WORKBOOK) site --open
+
+studio: .venv/studio  ## Add JupyterLab, nbgrader and the like, as the next three do; `make test` then tests them too
 
 lab: .venv/studio  ## Open JupyterLab on the map of everything
-	@.venv/bin/python -m workbook.studio lab
-
-app: .venv/studio  ## Explore as a page, for people who never saw Jupyter
-	@.venv/bin/python -m workbook.studio app
+	@.venv/bin/python -m workbook.studio
 
 assignments: .venv/studio  ## The lab sheets as students get them, into build/course/release
 	@$(WORKBOOK) assignments
@@ -35,7 +35,7 @@ assignments: .venv/studio  ## The lab sheets as students get them, into build/co
 book: .venv/studio figures assignments  ## All of it as an HTML book that needs no network, into build/book/html/
 	@$(WORKBOOK) book
 
-site: .venv/ready  ## The explorer as a page with the engine in it, for any browser, into build/site/
+site: .venv/ready  ## Pages with the engine in them, for any browser: the explorer, the book; into build/site/
 	@$(WORKBOOK) site
 
 claims: .venv/ready  ## The scorecard: what the sources say, and what came out
@@ -77,7 +77,7 @@ clean:  ## Remove build/ and the caches; .venv and figures/ stay
 	@.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch .venv/ready
 
-# JupyterLab, Voila, nbgrader, the book's and the browser tests' tools: only for who asks for them.
+# JupyterLab, nbgrader, the book's and the browser tests' tools: only for who asks for them.
 .venv/studio: .venv/ready requirements-studio.lock
 	@printf 'Adding the packages of requirements-studio.lock, once ... '
 	@start=$$(date +%s) && \

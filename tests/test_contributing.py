@@ -88,6 +88,7 @@ def test_a_recipe_obeys_the_house_rules(recipe: str, copy: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+MADE = "build/site/explore.html"
 PAGES = (
     "README.md",
     "CONTRIBUTING.md",
@@ -98,8 +99,14 @@ PAGES = (
 )
 
 
+def test_the_first_link_of_the_readme_is_the_page_that_make_site_makes() -> None:
+    before, _, _ = (text := (ROOT / "README.md").read_text("utf-8")).partition("](")
+    assert "`make site`" in before
+    assert re.findall(r"\]\(([^)\s]+)\)", text)[0] == MADE
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_link_of_the_entrance_leads_somewhere(page: str) -> None:
     links = re.findall(r"\]\(([^)#\s]+)\)", (ROOT / page).read_text("utf-8"))
-    ours = [link for link in links if "://" not in link]
+    ours = [link for link in links if "://" not in link and link != MADE]
     assert [link for link in ours if not (ROOT / page).parent.joinpath(link).exists()] == []

@@ -1,8 +1,7 @@
-"""JupyterLab and Voila for the tests, on a free port; what they keep lies in a folder of the test."""
+"""JupyterLab for the tests, on a free port; what it keeps lies in a folder of the test."""
 
-import re
+import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -27,24 +26,20 @@ def surroundings(folder: Path) -> dict[str, str]:
     return servers.environment() | places | lab | xdg | python
 
 
+def free_port() -> int:
+    """A port of this computer that nobody uses."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
 @contextmanager
 def lab(folder: Path) -> Iterator[str]:
     """The address of a JupyterLab as `make lab` starts it, but without a browser."""
-    port = servers.free_port()
+    port = free_port()
     headless = ["--no-browser", f"--port={port}", "--IdentityProvider.token=", "--ip=127.0.0.1"]
     with _serving(folder, [*servers.lab(), *headless], f"http://127.0.0.1:{port}/api"):
         yield f"http://127.0.0.1:{port}"
-
-
-@contextmanager
-def app(folder: Path) -> Iterator[str]:
-    """The address of the page as `make app` serves and tells it, with its token."""
-    port = servers.free_port()
-    command = [sys.executable, "-m", "workbook.studio", "app", str(port)]
-    with _serving(folder, command, f"http://127.0.0.1:{port}/voila/static/voila.js"):
-        told = re.search(r"at (http://\S+)", (folder / "server.log").read_text())
-        assert told is not None
-        yield told[1]
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The explorer in a real browser, in JupyterLab and as a page: a slider is moved, and all that is shown follows.
+"""The explorer in JupyterLab in a real browser: a slider is moved, and all that is shown follows.
 
 The latencies are printed (`pytest -s`); the screenshots stay in the test's folder, to be looked at.
 """
@@ -14,7 +14,7 @@ import xarray as xr
 
 from simcore import load_scenario, metrics, scenario_from, simulate
 from tests.studio.browser import DRAWN_AT, SETTLED_MS, TABLE, WATCH, browsing, foreign_requests, steps
-from tests.studio.servers import app, lab
+from tests.studio.servers import lab
 from workbook.chapters.chapter import Chapter
 from workbook.explore.futures import with_fate
 from workbook.explore.numbers import numbers
@@ -70,10 +70,17 @@ def assert_all_follows_a_slider(page: Any, folder: Path) -> None:
     assert len(latencies) == STEPS
 
 
+def box_of(page: Any, chart: str) -> Any:
+    """Where the first chart of a name is, brought into view."""
+    canvas = page.locator(f"canvas[data-chart={chart}]").first
+    canvas.scroll_into_view_if_needed()
+    return canvas.bounding_box()
+
+
 def assert_a_change_is_explained(page: Any) -> None:
     """Point at the first fast retransmit of the buffer of five packets."""
     run = simulate(TWO_TCP.scenario("buffer-5"))
-    box = page.locator("canvas[data-chart=window]").first.bounding_box()
+    box = box_of(page, "window")
     when = float(metrics.times_of(run, 1, "fast_retransmit")[0])
     x = LEFT + (box["width"] - LEFT - RIGHT) / metrics.end_s(run) * when
     page.mouse.move(box["x"] + x, box["y"] + TOP + 40)
@@ -95,7 +102,7 @@ def assert_a_dropped_packet_is_spared(page: Any, folder: Path) -> None:
     run = simulate(before)
     own = run["packet_flow"].values == 1
     number = int(np.flatnonzero(run["packet_dropped"].values[own])[-1]) + 1
-    box = page.locator("canvas[data-chart=sequence]").first.bounding_box()
+    box = box_of(page, "sequence")
     when, seq = (float(run[name].values[own][number - 1]) for name in ("packet_enqueued_s", "packet_seq"))
     across = (box["width"] - LEFT - RIGHT) / metrics.end_s(run)
     down = (box["height"] - TOP - BOTTOM) / (1.06 * float(run["packet_seq"].max()))
@@ -106,17 +113,6 @@ def assert_a_dropped_packet_is_spared(page: Any, folder: Path) -> None:
     page.screenshot(path=folder / "futures.png")
     after = simulate(scenario_from(with_fate(before.to_mapping(), 1, number, "spared")))
     assert page.evaluate(TABLE) == table_of(after)  # of the second run: the rows have the same names
-
-
-def test_the_page_shows_what_the_sliders_ask_for_and_asks_nobody_else(page: Any, tmp_path: Path) -> None:
-    with app(tmp_path) as address:
-        elsewhere = foreign_requests(page)
-        page.goto(address)
-        assert_all_follows_a_slider(page, tmp_path)
-        assert_a_change_is_explained(page)
-        assert_the_setting_is_saved(page, tmp_path)
-        assert_a_dropped_packet_is_spared(page, tmp_path)
-        assert elsewhere == []
 
 
 def test_jupyterlab_opens_on_the_map_which_leads_to_the_explorer(page: Any, tmp_path: Path) -> None:
@@ -130,6 +126,9 @@ def test_jupyterlab_opens_on_the_map_which_leads_to_the_explorer(page: Any, tmp_
         run_all_cells(page, page.locator(".bn-explore"))
         page.locator(".bn-explore").scroll_into_view_if_needed()
         assert_all_follows_a_slider(page, tmp_path)
+        assert_a_change_is_explained(page)
+        assert_the_setting_is_saved(page, tmp_path)
+        assert_a_dropped_packet_is_spared(page, tmp_path)
         assert elsewhere == []
 
 

@@ -183,7 +183,7 @@ def test_a_scenario_is_saved_and_loaded(page: Any, tmp_path: Path) -> None:
     page.set_input_files("input[type=file]", tmp_path / "other.yaml")
     status = page.locator(".bn-status", has_text="workbook run")
     status.wait_for()
-    assert "other.yaml: seed: 7: this page has no such field. Not approximated" in status.inner_text()
+    assert "other.yaml: seed: 7: this page has only 1. Not approximated" in status.inner_text()
 
 
 @pytest.mark.parametrize(

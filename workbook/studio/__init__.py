@@ -1,6 +1,5 @@
-"""What is shown in a browser: `python -m workbook.studio lab`, or `app`.
+"""JupyterLab on the map of everything: `python -m workbook.studio`, as `make lab` calls it.
 
-servers   JupyterLab on the map of everything; the explorer alone, as a page by Voila
-page      the page's template: Voila's own without what it fetches from elsewhere
-config    JupyterLab's settings: no news from elsewhere
+servers   how JupyterLab is told to serve the notebooks
+config    its settings: no news from elsewhere
 """

@@ -6,7 +6,7 @@ function luminance(colour) {
 }
 
 function isDark(element) {
-  const said = document.body.dataset.jpThemeLight;  // by JupyterLab and Voila, before their colours have changed
+  const said = document.body.dataset.jpThemeLight;  // by JupyterLab, before its colours have changed
   if (said) return said === "false";
   for (let node = element; node; node = node.parentElement) {
     const colour = getComputedStyle(node).backgroundColor;
