@@ -50,8 +50,10 @@ def sweep(
         buffer: {path: bottleneck.buffer_packets, values: [5, 10, 20, 50]}
         delay: {path: bottleneck.delay_ms, from: 1, to: 100, steps: 5, scale: log}
         size: {paths: [flows.0.packet_bytes, flows.1.packet_bytes], from: 200, to: 1000, steps: 3, whole: true}
+        n: {path: flows, copies: [1, 2, 10]}            # so often all flows: 2, 4 and 20 of them
       replications: 3              # each cell so often, each with a seed of its own
       jitter: {flows.*.start_s: {uniform: [0, 0.1]}}    # added anew in each replication, for each flow
+      warm_up_s: 1                 # counted is what passes later
 
     \b
     Then:
@@ -82,8 +84,8 @@ def sweep(
 
     The Dataset has a dimension for each name (or `sample`), `replication` and `flow`, and the variables sent, dropped,
     marked, received, received_bytes, retransmitted, fast_retransmits, timeouts, acknowledged, in_flight, received_kbps,
-    loss_percent, and of each cell its seed. `workbook.sweep.cell_scenario(ds, buffer=5, ...)` is the scenario of one
-    cell.
+    loss_percent, and of each cell its seed; NaN for flows that a cell has fewer than others.
+    `workbook.sweep.cell_scenario(ds, buffer=5, ...)` is the scenario of one cell.
 
     It can be stopped at any time, also by killing it: the same command continues, and the result has the same bytes.
     Every chunk has a checksum: what a disk damaged is found and simulated again, and --verify only looks.

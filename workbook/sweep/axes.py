@@ -10,6 +10,7 @@ from simcore.rules.settings import Strict
 from workbook.sweep.distributions import exactly_one, of_one_kind
 
 MOST: Final = 10_000_000  # cells, and so values
+COPIED: Final = "flows"  # the one list that may be there several times over
 SIGNIFICANT_DIGITS: Final = 12  # of a computed value: 0.3 and not 0.30000000000000004, which nobody would select
 
 
@@ -31,9 +32,10 @@ class Target(Strict):
 
 
 class Axis(Target):
-    """One dimension of a grid: its values, or so many between two ends."""
+    """One dimension of a grid: its values, so many between two ends, or numbers of copies of all flows."""
 
     values: Annotated[list[Any], Field(min_length=1)] | None = None
+    copies: Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=1)] | None = None
     from_: float | None = Field(default=None, alias="from")
     to: float | None = None
     steps: int | None = Field(default=None, ge=2, le=MOST)
@@ -48,18 +50,22 @@ class Axis(Target):
         ordered = sorted(values)
         for value, before in zip(ordered[1:], ordered, strict=False):
             if value == before:
-                field = "steps" if self.values is None else "values"
+                field = next((name for name in ("values", "copies") if getattr(self, name)), "steps")
                 raise PydanticCustomError(
                     "twice", "gives {value} twice; every value must be another", {"value": repr(value), "field": field}
                 )
         return self
 
     def _check_completeness(self) -> None:
+        if self.copies is not None and self.targets != [COPIED]:
+            raise PydanticCustomError("copies", "allowed only with the path flows", {"field": "copies"})
         ends = {"from": self.from_, "to": self.to, "steps": self.steps}
-        for name, given in (ends | {"scale": self.scale, "whole": self.whole}).items():
-            if self.values is not None and given is not None:
-                raise PydanticCustomError("beside_values", "not allowed beside values", {"field": name})
-            if self.values is None and given is None and name in ends:
+        listed = next((name for name in ("values", "copies") if getattr(self, name) is not None), None)
+        others = {"copies": self.copies} if listed == "values" else {}
+        for name, given in (others | ends | {"scale": self.scale, "whole": self.whole}).items():
+            if listed and given is not None:
+                raise PydanticCustomError("beside", "not allowed beside {listed}", {"listed": listed, "field": name})
+            if not listed and given is None and name in ends:
                 raise PydanticCustomError("no_values", "missing; must be given, or values", {"field": name})
         if self.scale == "log" and min(self.from_ or 0, self.to or 0) <= 0:
             message = "log is not allowed; must go between numbers above 0"
@@ -67,8 +73,8 @@ class Axis(Target):
 
     def all_values(self) -> list[Any]:
         """The values along the dimension."""
-        if self.values is not None:
-            return self.values
+        if (listed := self.values or self.copies) is not None:
+            return listed
         spaced = np.geomspace if self.scale == "log" else np.linspace
         numbers = spaced(self.from_ or 0, self.to or 0, self.steps or 0).tolist()
         return [round(n) if self.whole else float(f"{n:.{SIGNIFICANT_DIGITS}g}") for n in numbers]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import prod
-from typing import Final
+from typing import Any, Final
 
 import xarray as xr
 import yaml
@@ -25,11 +25,15 @@ REPLICATIONS: Final = 1
 
 @dataclass(frozen=True)
 class Column:
-    """What is varied under one name: at each position a value, which goes to all targets."""
+    """What is varied under one name: at each position a value, which goes to all targets.
+
+    Where it `copies`, the value says how often the target's list is there.
+    """
 
     name: str
     targets: Sequence[str]
-    at: Callable[[int], object]
+    at: Callable[[int], Any]
+    copies: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,16 @@ class Design:
         """The number of cells."""
         return prod(self.shape)
 
+    @property
+    def copies(self) -> list[int]:
+        """How often the base's flows may be in a cell; nothing, if always once."""
+        return [number for axis in self.sweep.vary.values() for number in axis.copies or ()]
+
+    @property
+    def flows(self) -> int:
+        """The most flows that a cell has."""
+        return len(self.sweep.base["flows"]) * max(self.copies, default=1)
+
     @cached_property
     def seed(self) -> int:
         """What the replications' random numbers come from: the base scenario's seed."""
@@ -81,6 +95,7 @@ class Design:
             mapping = self._redrawn(changed(self.sweep.base, self._changes(cell)), cell)
             scenario = scenario_from(mapping | {"name": f"{self.sweep.name}: {label}"})
             check(scenario, "process")  # every model refuses the same
+            _check_warm_up(scenario, self.sweep.warm_up_s)
             return scenario
         except (ChangeError, ScenarioError) as error:
             raise SweepError(f"{where}cell {label}: {error.args[0]}") from None
@@ -89,8 +104,11 @@ class Design:
         return zip(self.dimensions, cell, strict=True)
 
     def _changes(self, cell: Cell) -> dict[str, object]:
-        columns = ((column, i) for dimension, i in self._along(cell) for column in dimension.columns)
-        return {path: value for column, i in columns for value in [column.at(i)] for path in column.targets}
+        columns = [(column, column.at(i)) for dimension, i in self._along(cell) for column in dimension.columns]
+        copied = {path: self.sweep.base[path] * times for column, times in columns if column.copies
+                  for path in column.targets}  # fmt: skip
+        # Copies first, so that what is set in all flows is set in all of them.
+        return copied | {path: value for column, value in columns if not column.copies for path in column.targets}
 
     def _redrawn(self, mapping: dict[str, object], cell: Cell) -> dict[str, object]:
         """The scenario of a replication: with a seed of its own, and what is jittered moved."""
@@ -138,9 +156,19 @@ def _check_numbers(path: str, found: dict[str, object]) -> None:
             raise ChangeError(f"{path}: {place} is {value!r}; must be a number, to which can be added")
 
 
+def _check_warm_up(scenario: Scenario, warm_up_s: float) -> None:
+    """See that every flow is at work when the warm-up is over."""
+    for i, flow in enumerate(scenario.flows if warm_up_s else ()):
+        if not flow.start_s < warm_up_s < min(flow.stop_s, scenario.end_s):
+            raise ScenarioError(
+                f"flows.{i}: from {flow.start_s} s to {min(flow.stop_s, scenario.end_s)} s is not allowed; "
+                f"must be at work at warm_up_s, {warm_up_s}"
+            )
+
+
 def _dimensions(sweep: Sweep) -> list[Dimension]:
     dimensions = [
-        Dimension(name, len(values), [Column(name, axis.targets, values.__getitem__)])
+        Dimension(name, len(values), [Column(name, axis.targets, values.__getitem__, axis.copies is not None)])
         for name, axis in sweep.vary.items()
         for values in [axis.all_values()]
     ]

@@ -44,6 +44,7 @@ class Sweep(Strict):
     random: Random | None = None
     replications: int | None = Field(default=None, ge=1, le=MOST)
     jitter: dict[str, Distribution] = Field(default={})
+    warm_up_s: float = Field(default=0.0, ge=0)  # what passed until then is not counted
 
     @classmethod
     def load(cls, path: Path) -> Self:

@@ -21,7 +21,7 @@ from workbook.sweep.design import Design
 from workbook.sweep.identity import difference, made_with
 from workbook.sweep.parameters import SweepError
 from workbook.sweep.template import template
-from workbook.sweep.variables import OF_A_CELL, OF_A_FLOW, Array
+from workbook.sweep.variables import ABSENT, OF_A_CELL, OF_A_FLOW, Array
 
 LAST: Final = "simulated"  # written after all others: where it is set, the batch is complete
 REMEDY: Final = "remove it or choose another with --output"
@@ -112,13 +112,22 @@ def _write_empty(place: Path | MemoryStore, design: Design, attrs: Mapping[str, 
         # Metadata of all arrays in one file is a convention that every reader knows, but not in the format's text.
         warnings.filterwarnings("ignore", "Consolidated metadata", UserWarning)
         empty = template(design, dict(attrs))
-        empty.to_zarr(place, mode="w", compute=False, zarr_format=3, encoding=_checksums(empty))
+        empty.to_zarr(place, mode="w", compute=False, zarr_format=3, encoding=_encoding(empty, bool(design.copies)))
 
 
-def _checksums(ds: xr.Dataset) -> dict[Hashable, dict[str, object]]:
-    """A checksum for every chunk, verified by whoever reads it: the CRC-32C codec of Zarr's format 3."""
+def _encoding(ds: xr.Dataset, with_absent: bool) -> dict[Hashable, dict[str, object]]:
+    """A checksum for every chunk, verified by whoever reads it: the CRC-32C codec of Zarr's format 3.
+
+    Where cells have different numbers of flows, what is `ABSENT` is read as NaN.
+    """
     codecs = (ZstdCodec(), Crc32cCodec())
-    return {name: {"compressors": codecs} for name, variable in ds.variables.items() if variable.dtype != object}
+    found: dict[Hashable, dict[str, object]] = {
+        name: {"compressors": codecs} for name, variable in ds.variables.items() if variable.dtype != object
+    }
+    for name, (kind, *_) in OF_A_FLOW.items():
+        if with_absent and kind.kind == "i":
+            found[name]["_FillValue"] = ABSENT
+    return found
 
 
 def _check_whole(path: Path, design: Design, attrs: Mapping[str, object]) -> None:

@@ -17,7 +17,7 @@ UNITS: Final = {"mbps": "Mb/s", "ms": "ms", "s": "s", "bytes": "bytes", "packets
 def template(design: Design, attrs: dict[str, object]) -> xr.Dataset:
     """The Dataset without its numbers. Its chunks are the batches."""
     dims = tuple(dimension.name for dimension in design.dimensions)
-    chunks, flows = batch_shape(design.shape), len(design.sweep.base["flows"])
+    chunks, flows = batch_shape(design.shape), design.flows
 
     def empty(dtype: np.dtype[Any], long_name: str, units: str, *further: int) -> xr.Variable:
         data = da.zeros((*design.shape, *further), dtype=dtype, chunks=(*chunks, *further))

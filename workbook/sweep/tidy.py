@@ -19,9 +19,10 @@ def frame(ds: xr.Dataset) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        A row for each cell and flow; a column for each dimension, coordinate and variable, in its unit.
+        A row for each cell and flow that it has; a column for each dimension, coordinate and variable, in its unit.
     """
-    return ds.load().to_dataframe().reset_index()
+    per_flow = [str(name) for name, variable in ds.data_vars.items() if "flow" in variable.dims]
+    return ds.load().to_dataframe().dropna(how="all", subset=per_flow or None).reset_index()
 
 
 def interval(ds: xr.Dataset, over: str, confidence: float = 0.95) -> xr.Dataset:

@@ -8,7 +8,7 @@ from workbook.sweep.batches import Batch, cells_of, shape_of
 from workbook.sweep.design import Design
 from workbook.sweep.identity import difference, made_with
 from workbook.sweep.parameters import Sweep, SweepError
-from workbook.sweep.variables import Array, simulated
+from workbook.sweep.variables import ABSENT, Array, simulated
 
 # A dask worker may have several threads, but Python's lock lets few of them work, and rules are compiled one at a time.
 ONE_AT_A_TIME = Lock()
@@ -28,8 +28,16 @@ def simulate_batch(sweep: Sweep, engine: str, batch: Batch, asked_by: dict[str, 
 
 def _simulate(design: Design, engine: str, batch: Batch) -> dict[str, Array]:
     scenarios = [design.scenario(cell) for cell in cells_of(batch)]
-    rows = [simulated(scenario, engine) for scenario in scenarios]
+    rows = [simulated(scenario, engine, design.sweep.warm_up_s) for scenario in scenarios]
     shape = shape_of(batch)
-    columns = {name: np.stack([row[name] for row in rows]).reshape(*shape, -1) for name in rows[0]}
+    columns = {
+        name: np.stack([_of_all(row[name], design.flows) for row in rows]).reshape(*shape, -1) for name in rows[0]
+    }
     seeds = np.array([scenario.seed for scenario in scenarios]).reshape(shape)
     return {**columns, "seed": seeds, "simulated": np.ones(shape, dtype=bool)}
+
+
+def _of_all(values: Array, flows: int) -> Array:
+    """The numbers of a cell's flows, and of those that other cells have beside them, which are absent."""
+    absent = ABSENT if values.dtype.kind == "i" else np.nan
+    return np.pad(values, (0, flows - values.size), constant_values=absent)

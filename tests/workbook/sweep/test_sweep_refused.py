@@ -16,7 +16,8 @@ from workbook.sweep.variables import Array, simulated
 # What the file says beside name, base and engine, and what the line must say after the file's name.
 WRONG = [
     ("{}", "vary: missing; must have one of vary, random, replications"),
-    ("colour: 1", "colour: unknown key, given 1; allowed here: name, base, engine, vary, random, replications, jitter"),
+    ("colour: 1",
+     "colour: unknown key, given 1; allowed here: name, base, engine, vary, random, replications, jitter, warm_up_s"),
     ("name: a/b", "name: 'a/b' is not allowed; must be letters, digits, - and ."),
     ("engine: steam", "engine: 'steam' is not known; allowed: process, compiled"),
     ("{base: {}, replications: 2}", "base: "),
@@ -34,6 +35,13 @@ WRONG = [
     ("vary: {x: {path: end_s, from: 1, to: 2, steps: 5, whole: true}}", "vary.x.steps: gives 1 twice"),
     ("vary: {x: {path: end_s, values: [1, 2, 1]}}", "vary.x.values: gives 1 twice"),
     ("vary: {x: {path: end_s, values: [1, a]}}", "vary.x: [1, 'a'] is not allowed; must be numbers, or texts, or true"),
+    ("vary: {x: {path: end_s, copies: [2]}}", "vary.x.copies: allowed only with the path flows"),
+    ("vary: {x: {path: flows, copies: [2], values: [1]}}", "vary.x.copies: not allowed beside values"),
+    ("vary: {x: {path: flows, copies: [2], from: 1}}", "vary.x.from: not allowed beside copies"),
+    ("vary: {x: {path: flows, copies: [2, 2]}}", "vary.x.copies: gives 2 twice"),
+    ("vary: {x: {path: flows, copies: [0]}}", "vary.x.copies.0: 0 is not allowed; must be greater than or equal to 1"),
+    ("{replications: 2, warm_up_s: 0.02}", "cell replication=1: flows.1: from 0.05 s to 0.5 s is not allowed; must"),
+    ("{replications: 2, warm_up_s: -1}", "warm_up_s: -1 is not allowed; must be greater than or equal to 0"),
     ("vary: {x: {path: end_s, values: []}}", "vary.x.values: [] is not allowed; must have at least 1"),
     ("vary: {sent: {path: end_s, values: [1]}}", "vary.sent: not allowed as a name; must be a word"),
     ("vary: {a-b: {path: end_s, values: [1]}}", "vary.a-b: not allowed as a name; must be a word"),
@@ -137,10 +145,10 @@ def test_a_file_that_stands_for_more_than_any_memory_holds_is_refused() -> None:
 def test_too_little_memory_keeps_what_was_finished(monkeypatch: pytest.MonkeyPatch) -> None:
     write(vary={"buffer": BUFFER})
 
-    def too_much_for_a_large_buffer(scenario: Scenario, engine: str) -> dict[str, Array]:
+    def too_much_for_a_large_buffer(scenario: Scenario, engine: str, warm_up_s: float) -> dict[str, Array]:
         if scenario.to_mapping()["bottleneck"]["buffer_packets"] == 20:
             raise MemoryError
-        return simulated(scenario, engine)
+        return simulated(scenario, engine, warm_up_s)
 
     monkeypatch.setattr("workbook.sweep.work.simulated", too_much_for_a_large_buffer)
     stopped = sweep()
