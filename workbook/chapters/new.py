@@ -12,26 +12,27 @@ from workbook.chapters.chapter import ChapterError
 from workbook.ledger.results import as_name
 from workbook.paths import Places
 
+LAST: Final = 99  # of chapters' numbers
 LONGEST: Final = 40  # characters of a name, which becomes a part of file names and of every claim's id
 FORM: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
-def create(name: str, places: Places) -> list[Path]:
+def create(name: str, places: Places, number: int | None = None) -> list[Path]:
     """Write the parameters, the claims, the notebook and the bibliography's entry of a new chapter; overwrite nothing.
 
-    The notebook has the next free number. Returns the files. Raises ChapterError, one line, for a name that can't be
-    one or is taken, and OSError; then nothing is left behind.
+    The notebook has the number, or without one the next after the last. Returns the files. Raises ChapterError, one
+    line, for a name or a number that can't be one or is taken, and OSError; then nothing is left behind.
     """
-    number = _next_number(places)
+    prefix = _next_number(places) if number is None else _free_number(number, places)
     files = {
         places.params / f"{name}.yaml": "params.yaml",
         places.claims / f"{name}.yaml": "claims.yaml",
-        places.notebooks / f"{number}-{name}.ipynb": "notebook.ipynb",
+        places.notebooks / f"{prefix}-{name}.ipynb": "notebook.ipynb",
         places.claims / "sources" / f"{name}.bib": "reference.bib",
     }
     _check(name, list(files), places)
     words = {
-        "name": name, "identifier": as_name(name), "title": name.replace("-", " ").capitalize(), "number": number,
+        "name": name, "identifier": as_name(name), "title": name.replace("-", " ").capitalize(), "number": prefix,
         "year": str(date.today().year),
     }  # fmt: skip
     written: list[Path] = []
@@ -60,7 +61,19 @@ def _check(name: str, files: list[Path], places: Places) -> None:
 
 def _next_number(places: Places) -> str:
     """Two digits; the notebooks of chapters begin with them, in their order."""
-    numbers = [int(path.name[:2]) for path in places.notebooks.glob("[0-9][0-9]-*.ipynb")]
-    if max(numbers, default=0) >= 99:
-        raise ChapterError("no number is left: the last chapter has 99")
-    return f"{max(numbers, default=0) + 1:02d}"
+    last = max(_taken(places), default=0)
+    if last >= LAST:
+        raise ChapterError(f"no number is left: the last chapter has {LAST}; choose a free one with --number")
+    return f"{last + 1:02d}"
+
+
+def _free_number(number: int, places: Places) -> str:
+    taken = _taken(places)
+    if number not in range(1, LAST + 1) or number in taken:
+        allowed = f"1 to {LAST}, and none of {', '.join(map(str, sorted(taken)))}, which are there"
+        raise ChapterError(f"--number: {number} is not allowed; must be {allowed}")
+    return f"{number:02d}"
+
+
+def _taken(places: Places) -> set[int]:
+    return {int(path.name[:2]) for path in places.notebooks.glob("[0-9][0-9]-*.ipynb")}

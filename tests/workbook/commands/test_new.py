@@ -24,8 +24,8 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
     return Places(tmp_path)
 
 
-def new(name: str) -> Result:
-    return CliRunner().invoke(main, ["new", name])
+def new(name: str, *options: str) -> Result:
+    return CliRunner().invoke(main, ["new", name, *options])
 
 
 def contents(places: Places) -> dict[Path, bytes]:
@@ -101,4 +101,21 @@ def test_what_cannot_be_written_leaves_nothing_behind(places: Places) -> None:
 
 def test_a_hundredth_chapter_is_refused(places: Places) -> None:
     (places.notebooks / "99-last.ipynb").write_text("{}")
-    assert new("mine").stderr == "Error: no number is left: the last chapter has 99\n"
+    assert new("mine").stderr == "Error: no number is left: the last chapter has 99; choose a free one with --number\n"
+
+
+def test_a_chapter_may_take_a_free_place(places: Places) -> None:
+    for path in places.notebooks.glob("06-*.ipynb"):
+        path.unlink()
+    assert new("mine", "--number", "6").exit_code == 0
+    assert (places.notebooks / "06-mine.ipynb").is_file()
+    assert Chapter.load(places.params / "mine.yaml").notebook == "notebooks/06-mine.ipynb"
+
+
+@pytest.mark.parametrize("number", ["5", "0", "100"])
+def test_a_place_that_is_taken_or_none_is_refused(places: Places, number: str) -> None:
+    before = contents(places)
+    refused = new("mine", "--number", number)
+    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+    assert refused.stderr.startswith(f"Error: --number: {number} is not allowed; must be 1 to 99, and none of 0, 1, 2")
+    assert contents(places) == before
