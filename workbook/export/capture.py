@@ -154,8 +154,8 @@ def write_capture(ds: xr.Dataset, path: Path) -> None:
     interfaces = [_interface(point) for point in POINTS]
     with path.open("wb") as file:
         writer = pcapng.Writer(file, idb=interfaces)
-        frames = _Frames(ds, flows)
-        for seen in _sightings(ds):
+        frames = Frames(ds, flows)
+        for seen in sightings(ds):
             writer.writepkt(_block(frames.at(seen), seen), seen.time_s)
 
 
@@ -184,7 +184,7 @@ def _block(frame: bytes, seen: Sighting) -> Truncated:
     return block
 
 
-class _Frames:
+class Frames:
     """The frames of a run, each made once."""
 
     def __init__(self, ds: xr.Dataset, flows: dict[int, Flow]) -> None:
@@ -221,7 +221,7 @@ def _rows(ds: xr.Dataset, table: str, names: Sequence[str]) -> list[tuple[int, .
     return list(zip(*(ds[f"{table}_{name}"].values.tolist() for name in names), strict=True))
 
 
-def _sightings(ds: xr.Dataset) -> Iterator[Sighting]:
+def sightings(ds: xr.Dataset) -> Iterator[Sighting]:
     """Every packet at every point, in order of time; at one instant in order of creation and of the way."""
     seen = pd.concat(
         [

@@ -1,47 +1,57 @@
 """Captures of many runs in one file, so that tshark is started once; and what it says of each connection."""
 
+import re
 import subprocess
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any, Final
 
 import xarray as xr
 from dpkt import pcap
-from dpkt.ethernet import Ethernet
 
-from workbook.export.capture import write_capture
-from workbook.reading.frames import Capture
+from workbook.export.capture import Flow, Frames, sightings
 
-FIELDS = ("retransmission", "out_of_order", "duplicate_ack")
-SENDER = 0
+FIELDS: Final = ("retransmission", "fast_retransmission", "out_of_order", "duplicate_ack")
+SENDER: Final = 0
+ADDRESSES: Final = (14 + 12, 14 + 16)  # behind the Ethernet header the first bytes of IP's source and destination
+CONVERSATION: Final = re.compile(
+    r"(?P<run>\d+)\.1\.\d+\.(?P<flow>\d+):\d+ +<-> [\d.:]+ +(?P<back>\d+) (?P<back_bytes>\d+ \w+) +(?P<there>\d+) "
+    r"(?P<there_bytes>\d+ \w+) +(?P<all>\d+) \d+ \w+ +(?P<start>[-\d.]+) +(?P<seconds>[\d.]+)"
+)  # the table of `-z conv,tcp`: frames and bytes back and there, both, the start, and how long it took
+Found = dict[str, Any]
 
 
-def analysed(runs: Iterable[xr.Dataset], folder: Path) -> dict[tuple[int, int], dict[str, int]]:
-    """What tshark's analysis of TCP counts, as seen at the senders: by run and flow."""
+def analysed(runs: Iterable[xr.Dataset], folder: Path) -> dict[tuple[int, int], Found]:
+    """What tshark's analysis of TCP counts at the senders, and its table of conversations: by run and flow."""
     with (folder / "all.pcap").open("wb") as file:
-        writer = pcap.Writer(file)
+        writer = pcap.Writer(file, nano=True)
         for number, run in enumerate(runs):
-            write_capture(run, folder / "run.pcapng")
-            for frame in Capture(folder / "run.pcapng"):
-                if frame.interface == SENDER:
-                    writer.writepkt(_of_run(frame.kept.ljust(frame.length, b"\0"), number), frame.ns / 1e9)
-    names = ["ip.src", "ip.dst", *(f"tcp.analysis.{name}" for name in FIELDS)]
+            _write(writer, run, number)
+    names = ["ip.src", *(f"tcp.analysis.{name}" for name in ("initial_rtt", *FIELDS))]
     fields = [part for name in names for part in ("-e", name)]
-    command = ["tshark", "-r", str(folder / "all.pcap"), "-Y", "tcp", "-T", "fields", *fields]
+    command = ["tshark", "-r", str(folder / "all.pcap"), "-z", "conv,tcp", "-Y", "tcp", "-T", "fields", *fields]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    counts: dict[tuple[int, int], dict[str, int]] = defaultdict(lambda: dict.fromkeys(("sent", *FIELDS), 0))
+    counts: dict[tuple[int, int], Found] = defaultdict(lambda: dict.fromkeys(("handshake_s", *FIELDS), 0))
     for line in done.stdout.splitlines():
-        source, _, *said = line.split("\t")
-        run_number, side, _, flow = map(int, source.split("."))
-        own = counts[run_number, flow]
-        own["sent"] += side == 1
-        for name, value in zip(FIELDS, said, strict=True):
-            own[name] += value != ""
+        if "\t" in line:
+            source, handshake_s, *said = line.split("\t")
+            run_number, _, _, flow = map(int, source.split("."))
+            own = counts[run_number, flow]
+            own["handshake_s"] = handshake_s or own["handshake_s"]
+            for name, value in zip(FIELDS, said, strict=True):
+                own[name] += value != ""
+        elif row := CONVERSATION.match(line):
+            counts[int(row["run"]), int(row["flow"])] |= row.groupdict()
     return counts
 
 
-def _of_run(frame: bytes, number: int) -> bytes:
-    """The frame with an address that tells the run: its connections are then nobody else's."""
-    packet = Ethernet(frame)
-    packet.data.src, packet.data.dst = (bytes([number]) + end[1:] for end in (packet.data.src, packet.data.dst))
-    return bytes(packet)
+def _write(writer: pcap.Writer, run: xr.Dataset, number: int) -> None:
+    """The frames of TCP as the senders see them, with addresses that tell the run: nobody else has its connections."""
+    frames = Frames(run, {int(flow): Flow(run, int(flow)) for flow in run["flow"].values})
+    for seen in sightings(run):
+        if seen.point == SENDER:
+            frame = bytearray(frames.at(seen))
+            for address in ADDRESSES:
+                frame[address] = number  # the checksum is then wrong, which tshark does not look at
+            writer.writepkt(bytes(frame), seen.time_s)
