@@ -5,6 +5,7 @@ variant    the parameters of one student's sheet, drawn from the student id
 check      what a graded cell says of an answer, without giving the key away
 show       the chapters' figures and curves in a notebook cell
 trials     what a student's own congestion control must pass
+internet   lab 7's runs on a Linux kernel
 
 And what happens to a sheet that was handed in:
 

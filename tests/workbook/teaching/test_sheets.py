@@ -50,6 +50,14 @@ def boldness_does_not_pay(names: Names) -> bool:
     return bool(max(names["share"].values()) < 40 and why["timeouts"] > 10 and why["alone_percent"] < 90)
 
 
+def the_buffer_decides(names: Names) -> bool:
+    short, *_, long = names["BUFFERS"]
+    shares, waiting, met = names["bbr_share"], names["waiting_packets"], names["against_bbr"]
+    falls = shares[short] > 70 and shares[long] < 40 and names["ahead"][short] == "bbr"
+    fair = all(35 < share < 70 for share in names["model_percent"].values())
+    return bool(falls and fair and waiting["bbr"] < 0.5 * waiting["cubic"] and met["short"] < 25 < met["long"])
+
+
 LESSONS: dict[str, Callable[[Names], bool]] = {
     "1-window": window_limits_first_the_rate_then_the_delay,
     "2-trace": one_timeout_then_a_saw_tooth,
@@ -57,10 +65,11 @@ LESSONS: dict[str, Callable[[Names], bool]] = {
     "4-tcp-udp": one_character_decides,
     "5-experiment": phases_matter_more_than_seeds,
     "6-controller": boldness_does_not_pay,
+    "7-internet": the_buffer_decides,
 }
 
 
-def test_there_are_six_sheets_of_twenty_points() -> None:
+def test_there_are_seven_sheets_of_twenty_points() -> None:
     assert list(LESSONS) == SHEETS
     assert {name: sum(points(sheet(name)).values()) for name in SHEETS} == dict.fromkeys(SHEETS, 20)
 
@@ -117,6 +126,18 @@ def bold_gives_way(tcp, own, now):
 """
 
 
+HALVED = """
+def own_grows(tcp, own, now):
+    if not slow_started(tcp):
+        tcp.cwnd += 3 * (1 - KEEP) / (1 + KEEP) / tcp.cwnd
+        tcp.cause = CONGESTION_AVOIDANCE
+
+
+def own_gives_way(tcp, own, now):
+    standard.loss_detected(tcp, own, now)
+"""
+
+
 @pytest.mark.parametrize(
     ("name", "question", "answer", "lost"),
     [
@@ -125,6 +146,7 @@ def bold_gives_way(tcp, own, now):
         pytest.param("5-experiment", "interval", NORMAL, {"interval-check": 3}, id="1.96 for ten runs"),
         pytest.param("5-experiment", "ten", POPULATION, {"ten-sd": 2}, id="n for n - 1"),
         pytest.param("6-controller", "bold", CUT_TWICE, {"bold-keeps": 2}, id="the half cut again"),
+        pytest.param("7-internet", "own", HALVED, {"own-keeps": 2}, id="a half for KEEP"),
     ],
 )
 def test_a_misconception_loses_exactly_its_points(
@@ -136,9 +158,9 @@ def test_a_misconception_loses_exactly_its_points(
 
 @pytest.mark.parametrize("name", SHEETS)
 def test_an_answer_that_fails_costs_its_own_points_alone(name: str) -> None:
-    """The graded cells of an answer carry its name. In lab 6 all races are run by the bold controller."""
+    """The graded cells of an answer carry its name. In labs 6 and 7 a controller of one's own runs the other races."""
     cells = sheet(name)
-    for answer in (cell.name for cell in cells if cell.is_answer and cell.name != "bold"):
+    for answer in (cell.name for cell in cells if cell.is_answer and cell.name not in ("bold", "own")):
         own = {graded: worth for graded, worth in points(cells).items() if graded.startswith(f"{answer}-")}
         assert own
         assert play(answered(cells, answer, "raise RuntimeError('a slip')"), TEN[0]).lost == own

@@ -48,15 +48,16 @@ def members(chapter: Chapter) -> Iterator[Member]:
 
 
 def row(member: Member, ds: xr.Dataset) -> dict[str, Any]:
-    """What a run comes to: packets of both flows, the first one's share in percent and latency in ms."""
-    received, dropped = ds["received"].values.tolist(), ds["dropped"].values.tolist()
+    """What a run comes to: packets of each flow, the first one's share in percent and latency in ms."""
+    packets = {
+        f"{measure}_{flow}": count
+        for measure in ("received", "dropped")
+        for flow, count in enumerate(ds[measure].values.tolist(), start=1)
+    }
     return {
         "case": member.case,
         "offset_ms": member.offset_ms,
-        "received_1": received[0],
-        "received_2": received[1],
-        "dropped_1": dropped[0],
-        "dropped_2": dropped[1],
+        **packets,
         "share_1_percent": round(float(100 * ds["received_bytes"][0] / ds["received_bytes"].sum()), 3),
         "latency_1_ms": round(float(metrics.latency_ms(ds, 1).mean()), 3),
         "timeouts_1": int(ds["timeouts"][0]),

@@ -5,14 +5,16 @@ python -m workbook.chapters.twenty_years_later.keep
 
 import json
 import platform
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, Final
 
 from tqdm import tqdm
 
 from simcore import simulate
 from workbook.chapters.chapter import Chapter
-from workbook.chapters.twenty_years_later.ensembles import KEPT, Member, kept, members, row
+from workbook.chapters.twenty_years_later.ensembles import KEPT, Member, members, row
 from workbook.paths import REPO
 
 AT_ONCE: Final = 4  # they mostly wait; with more the lateness grows
@@ -26,18 +28,18 @@ def measured(member: Member) -> dict[str, Any]:
     return row(member, ds) | kept_time
 
 
-def keep(chapter: Chapter) -> None:
-    """Write the rows of all runs to figures/sweeps/; those that are there and kept time are not made again."""
-    there = {(row["case"], row["offset_ms"]): row for row in kept()["rows"]} if KEPT.is_file() else {}
-    in_time = {place: row for place, row in there.items() if row["late_p99_us"] <= LATE_US}
-    kernel, places = f"{platform.system()} {platform.release()}", [member[:2] for member in members(chapter)]
-    asked = [member for member in members(chapter) if member[:2] not in in_time]
+def keep(asked: Sequence[Member], path: Path) -> None:
+    """Write the rows of all runs to a file; those that are there and kept time are not made again."""
+    rows = json.loads(path.read_text("utf-8"))["rows"] if path.is_file() else []
+    there = {(row["case"], row["offset_ms"]): row for row in rows if row["late_p99_us"] <= LATE_US}
+    missing = [member for member in asked if member[:2] not in there]
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        made = list(tqdm(pool.map(measured, asked), total=len(asked), disable=None))
-    rows = in_time | {(row["case"], row["offset_ms"]): row for row in made}
-    lines = ",\n".join(json.dumps(rows[place]) for place in places)
-    KEPT.write_text(f'{{"kernel": {json.dumps(kernel)}, "rows": [\n{lines}\n]}}\n', "utf-8")
+        made = list(tqdm(pool.map(measured, missing), total=len(missing), disable=None))
+    found = there | {(row["case"], row["offset_ms"]): row for row in made}
+    lines = ",\n".join(json.dumps(found[member[:2]]) for member in asked)
+    kernel = f"{platform.system()} {platform.release()}"
+    path.write_text(f'{{"kernel": {json.dumps(kernel)}, "rows": [\n{lines}\n]}}\n', "utf-8")
 
 
 if __name__ == "__main__":
-    keep(Chapter.load(REPO.params / "twenty-years-later.yaml"))
+    keep(list(members(Chapter.load(REPO.params / "twenty-years-later.yaml"))), KEPT)
