@@ -208,6 +208,41 @@ def test_the_player_opens_at_the_first_drop(page: Any) -> None:
     assert page.frame_locator(".bn-player iframe").locator("#network").count() == 1
 
 
+def test_the_arrow_keys_go_from_event_to_event(page: Any) -> None:
+    page.select_option("#bn-kind_2", label="TCP CUBIC")
+    window, said = page.locator("canvas[data-chart=window]"), page.locator(".bn-said")
+    assert "Arrow keys go from event to event" in window.get_attribute("aria-label")
+    window.focus()
+    page.keyboard.press("ArrowRight")
+    assert said.inner_text().startswith("The application starts")
+    told = []
+    for key in ("End", "ArrowLeft", "ArrowRight"):
+        page.keyboard.press(key)
+        told.append(said.inner_text())
+    assert told[0] == told[2] != told[1]
+    page.keyboard.press("ArrowRight")
+    assert said.inner_text() == "There is no further event in this chart."
+    page.locator("canvas[data-chart=sequence]").focus()
+    page.keyboard.press("Home")
+    assert "It was dropped" in said.inner_text()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    assert page.locator(".bn-title").first.inner_text().startswith("2 Mb/s")
+    assert "spared;" in page.locator(".bn-title").last.inner_text()
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(page: Any, scheme: str, width: int) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe comes with the studio's packages")
+    page.set_viewport_size({"width": width, "height": 844})
+    page.emulate_media(color_scheme=scheme)
+    page.evaluate("workbook.send({do: 'fate', run: 0, flow: 1, number: 30, fate: 'lost'})")
+    found = axe.Axe().run(page).response["violations"]
+    serious = [each for each in found if each["impact"] in ("serious", "critical")]
+    assert [(each["id"], each["nodes"][0]["target"]) for each in serious] == []
+
+
 def test_on_a_phone_the_charts_stay_in_view_while_a_slider_moves(page: Any, tmp_path: Path) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     page.locator("#bn-delay_ms").scroll_into_view_if_needed()

@@ -2,13 +2,19 @@
 
 import shutil
 import webbrowser
+from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 import click
 
+from workbook.build.imports import imported_files
 from workbook.commands.book import made
 from workbook.commands.refusal import Refusal, checkout
 from workbook.paths import Places
+
+PAGES: Final = ("workbook/site", "workbook/explore", "workbook/export")  # whose scripts and looks the explorer has
+WEB: Final = (".js", ".css", ".html")
 
 
 @click.command(short_help="Make the folder of pages with the engine in them.")
@@ -19,13 +25,10 @@ def site(opens: bool) -> None:
     It works from the disk and from any host under any path, and asks for nothing elsewhere. explore.html is the
     explorer; book/ is the book with living figures, where `make book` can make it.
     """
-    from workbook.site.explorer import explorer
-
     places = checkout()
     folder = places.build / "site"
-    folder.mkdir(parents=True, exist_ok=True)
     page = folder / "explore.html"
-    page.write_text(explorer(), "utf-8")
+    _make_explorer(page, places)
     click.echo(f"the explorer: {page}")
     if opens:
         webbrowser.open(page.as_uri())
@@ -35,6 +38,29 @@ def site(opens: bool) -> None:
         click.echo(f"the book is not in it: {missing}; then make site again")
     else:
         click.echo(f"the book: {folder / 'book' / 'index.html'}")
+
+
+def _make_explorer(page: Path, places: Places) -> None:
+    """Write the explorer's page, unless it was made from what there is now."""
+    from workbook.site.explorer import explorer
+
+    stamp, sources = places.build / "explorer.made", _sources(places)
+    if page.is_file() and stamp.is_file() and stamp.read_text("utf-8") == sources:
+        return
+    click.echo("Making the explorer, which takes a minute or two, once ...")
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(explorer(), "utf-8")
+    stamp.write_text(sources, "utf-8")
+
+
+def _sources(places: Places) -> str:
+    """A hash of all that decides what the explorer's page is."""
+    found = sha256()
+    files = [*imported_files(["workbook.site.explorer"], places.root), *places.params.glob("*.yaml"), places.lock]
+    files += [path for name in PAGES for path in places.root.joinpath(name).rglob("*.*") if path.suffix in WEB]
+    for path in sorted({path for path in files if path.is_file()}):
+        found.update(path.relative_to(places.root).as_posix().encode() + path.read_bytes())
+    return found.hexdigest()
 
 
 def _book(places: Places) -> Path:

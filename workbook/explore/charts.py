@@ -29,7 +29,8 @@ TOLD: Final[Mapping[str, Drawn]] = {
     "throughput": {
         "name": "throughput",
         "title": "Throughput in kb/s",
-        "note": "thin: of the moment, thick: since the flow's start",
+        "note": "thin: of the moment, a mean over packets, not over time: flows may add up to more than the link; "
+        "thick: since the flow's start",
     },
     "window": {
         "name": "window",

@@ -40,7 +40,7 @@ def test_without_a_book_one_line_says_how_to_get_it(
     places: Places, monkeypatch: pytest.MonkeyPatch, installed: bool | None, missing: str
 ) -> None:
     monkeypatch.setattr(book_command, "find_spec", lambda name: installed)
-    explorer, book = printed()
+    _, explorer, book = printed()
     page = places.build / "site" / "explore.html"
     assert (explorer, page.read_text()) == (f"the explorer: {page}", "<title>the explorer</title>")
     assert book.startswith("the book is not in it: ")
@@ -53,14 +53,30 @@ def test_a_book_that_was_made_is_in_it_until_a_chapter_is_executed_again(
     index = places.build / "book" / "html" / "index.html"
     index.parent.mkdir(parents=True)
     index.write_text("the book")
-    assert printed()[1] == f"the book: {places.build / 'site' / 'book' / 'index.html'}"
+    assert printed()[-1] == f"the book: {places.build / 'site' / 'book' / 'index.html'}"
     assert (places.build / "site" / "book" / "index.html").read_text() == "the book"
     executed = places.executed("02-two-tcp.ipynb")
     executed.parent.mkdir()
     executed.write_text("{}")
     os.utime(index, (1, 1))
     monkeypatch.setattr(book_command, "find_spec", lambda name: None)
-    assert "jupyter-book is not installed" in printed()[1]
+    assert "jupyter-book is not installed" in printed()[-1]
+
+
+def test_the_explorer_is_made_again_only_if_something_of_it_changed(
+    places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(book_command, "find_spec", lambda name: None)
+    printed()
+    monkeypatch.setattr("workbook.site.explorer.explorer", lambda: "another")
+    printed()
+    page = places.build / "site" / "explore.html"
+    assert page.read_text() == "<title>the explorer</title>"
+    script = places.root / "workbook" / "site" / "js" / "page.js"
+    script.parent.mkdir(parents=True)
+    script.write_text("// changed")
+    assert printed()[0].startswith("Making the explorer")
+    assert page.read_text() == "another"
 
 
 def test_make_app_opens_the_page_without_a_server(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:

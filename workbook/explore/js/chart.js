@@ -49,7 +49,10 @@ class Chart {
     this.canvas.style.height = HEIGHTS[name] + "px";
     this.canvas.setAttribute("role", "img");
     this.canvas.dataset.chart = name;
-    parent.append(this.canvas);
+    this.steps = name === "window" || name === "sequence";  // has events to go through
+    if (this.steps) this.canvas.tabIndex = 0;
+    this.note = make("p", "bn-note");
+    parent.append(this.canvas, this.note);
   }
 
   draw(data, run, span, theme, colours, range) {
@@ -67,12 +70,14 @@ class Chart {
     pen.beginPath(); pen.rect(left, top - 4, right - left, bottom - top + 8); pen.clip();
     if (data.limit) this.limit(data.limit);
     this.moments();
+    if (this.looked != null) this.upright(this.looked - this.from, theme.text, []);
     for (const series of data.series) this.series(series);
     for (const changes of data.changes || []) this.reactions(changes);
     for (const packets of data.packets || []) this.packets(packets);
     for (const drops of data.drops || []) this.drops(drops);
     pen.restore();
-    this.canvas.setAttribute("aria-label", `${data.title}; ${run.title}`);
+    const hint = this.steps ? ". Arrow keys go from event to event" : "";
+    this.canvas.setAttribute("aria-label", `${data.title}; ${run.title}${hint}`);
   }
 
   axes(low, high) {
@@ -96,7 +101,9 @@ class Chart {
     pen.fillText(data.title, box.left, 4);
     const after = box.left + pen.measureText(data.title).width + 12;
     pen.fillStyle = theme.quiet; pen.font = "11px system-ui, sans-serif";
-    if (after + pen.measureText(data.note).width < box.right) pen.fillText(data.note, after, 5);
+    const fits = after + pen.measureText(data.note).width < box.right;
+    if (fits) pen.fillText(data.note, after, 5);
+    this.note.textContent = fits ? "" : data.note;
   }
 
   colourOf(flow) {
@@ -114,12 +121,14 @@ class Chart {
 
   // A line through all charts where a packet was lost or spared on purpose: there the futures part.
   moments() {
-    const {pen, at, box, theme} = this;
-    pen.strokeStyle = theme.named; pen.lineWidth = 1.2; pen.setLineDash([6, 3]);
     for (const {x, named} of this.run.charts.flatMap(chart => chart.packets || []))
-      for (let i = 0; i < x.length; i++) if (named[i]) {
-        pen.beginPath(); pen.moveTo(at.x(x[i]), box.top); pen.lineTo(at.x(x[i]), box.bottom); pen.stroke();
-      }
+      for (let i = 0; i < x.length; i++) if (named[i]) this.upright(x[i], this.theme.named, [6, 3]);
+  }
+
+  upright(time, colour, dashes) {
+    const {pen, at, box} = this;
+    pen.strokeStyle = colour; pen.lineWidth = 1.2; pen.setLineDash(dashes);
+    pen.beginPath(); pen.moveTo(at.x(time), box.top); pen.lineTo(at.x(time), box.bottom); pen.stroke();
     pen.setLineDash([]);
   }
 

@@ -29,12 +29,23 @@ function packetAt(chart, px, py) {
     const far = Math.hypot(chart.at.x(packets.x[i]) - px, chart.at.y(packets.seq[i]) - py) - 3 * (packets.fate[i] > 0);
     if (far < REACH_PX && (!best || far < best.far)) best = {far, packets, i};
   }
-  if (!best) return null;
-  const {packets, i} = best;
+  return best && packetFrom(chart, best.packets, best.i);
+}
+
+function packetFrom(chart, packets, i) {
   return {
     kind: "packet", flow: packets.flow, time: chart.from + packets.x[i], seq: packets.seq[i], number: packets.number[i],
     fate: packets.fate[i],
   };
+}
+
+// What the keyboard reaches: changes that are more than growth, packets that were dropped or sent again; as they came.
+function events(chart) {
+  const each = (lists, is, from) => (lists || []).flatMap(list => [...list.x.keys()].filter(i => is(list, i)).map(i => from(chart, list, i)));
+  return [
+    ...each(chart.data.changes, ({cause}, i) => !GROWTH.includes(chart.causes[cause[i]]), changeFrom),
+    ...each(chart.data.packets, ({fate}, i) => fate[i] !== ACCEPTED, packetFrom),
+  ].sort((one, other) => one.time - other.time);
 }
 
 function found(chart, px, py) {

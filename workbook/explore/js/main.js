@@ -119,6 +119,25 @@ class Explore {
     };
     canvas.onpointerleave = () => { this.tip.style.display = "none"; };
     canvas.ondblclick = () => this.send({do: "whole"});
+    canvas.onkeydown = event => this.step(event, chart, place);
+    canvas.onblur = () => { chart.looked = null; };
+  }
+
+  // The arrow keys go from event to event, Home and End to the first and the last; Enter leads to what can be done there.
+  step(event, chart, place) {
+    const {key} = event, all = events(chart), at = chart.looked ?? (key === "ArrowLeft" ? Infinity : -Infinity);
+    if (key === "Enter") return this.said.querySelector("button")?.focus();
+    const next = {
+      ArrowRight: () => all.find(({time}) => time > at), ArrowLeft: () => all.findLast(({time}) => time < at),
+      Home: () => all[0], End: () => all.at(-1),
+    }[key];
+    if (!next) return;
+    event.preventDefault();
+    const what = next();
+    if (!what) return this.answer(all.length ? "There is no further event in this chart." : "Nothing was lost or cut here.");
+    chart.looked = what.time;
+    this.draw();
+    this.pick(what, chart, place);
   }
 
   band(chart, from, to) {

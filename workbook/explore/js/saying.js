@@ -16,7 +16,7 @@ function button(text, hint, act) {
 
 function tableOf(run, theme) {
   const table = make("table", "bn-numbers"), head = table.createTHead().insertRow();
-  head.append(make("th", "", ""));
+  head.append(make("td"));
   for (const flow of run.flows) {
     const cell = make("th", "", flow.name), swatch = make("span", "bn-swatch");
     swatch.style.background = theme.colour(flow.colour);

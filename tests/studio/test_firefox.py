@@ -1,0 +1,53 @@
+"""The explorer's page in Firefox: its pictures and numbers are simcore's, and they follow a slider."""
+
+import json
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from tests.studio.browser import TABLE
+from tests.studio.firefox import Firefox, firefox
+from tests.studio.test_site import SHOW, assert_same, picture, random_setting, table_of
+from tests.workbook.site.pages import small_family, written
+
+SETTINGS = 8
+DRAWN = """new Promise(drawn => {
+  const look = () => document.querySelector(".bn-explore[data-drawn]") ? drawn(true) : setTimeout(look, 50);
+  look();
+})"""
+
+
+SLIDE = """(slider => {
+  slider.value = 1;
+  slider.dispatchEvent(new Event("input"));
+  return slider.getAttribute("aria-valuetext");
+})(document.getElementById("bn-buffer_packets"))"""
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+    folder = tmp_path_factory.mktemp("firefox")
+    with firefox(folder) as opened:
+        opened.open(written(folder))
+        assert opened.evaluate(DRAWN)
+        yield opened
+
+
+def test_pictures_and_numbers_are_those_of_simcore(page: Firefox) -> None:
+    random = Random(11)
+    for k in range(SETTINGS):
+        asked, setting = random_setting(small_family(1 + k % 2), random)
+        ours, theirs = picture(setting), page.evaluate(f"({SHOW})({json.dumps(asked)})")
+        ours["runs"][0].pop("plane")  # of which Python leaves out what no screen shows
+        assert_same(ours, theirs, str(setting))
+
+
+def test_a_slider_moves_the_picture_and_the_address(page: Firefox) -> None:
+    family = small_family()
+    setting = {"family": "2", "at": dict(family.start), "fates": {}}
+    page.evaluate(f"(workbook.become({json.dumps(setting)}), true)")
+    assert page.evaluate(SLIDE) == "19 packets"
+    at = {**family.start, "buffer_packets": 1}
+    assert page.evaluate(f"({TABLE})()") == table_of(family.setting(at))
+    assert "buffer_packets=19" in page.evaluate("location.hash")
