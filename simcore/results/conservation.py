@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simcore.results.log import DROPPED, ENQUEUED, RECEIVED, Outcome
+from simcore.results.tables import NO_EVENTS, by_place
 
 Counts = npt.NDArray[Any]  # per flow
 
@@ -25,13 +26,12 @@ def check(outcome: Outcome) -> None:
     log = outcome.log
     if len(log.packet_flow) == 0:
         return
-    flow_of, link, kind = np.asarray(log.packet_flow), np.asarray(log.event_link), np.asarray(log.event_kind)
-    flow = flow_of[np.asarray(log.event_uid)]
-    for number, uids in outcome.remaining.items():
-        here = link == number
-        happened = [flow[here & (kind == k)] for k in (ENQUEUED, RECEIVED, DROPPED)]
-        counts = [np.bincount(f, minlength=len(log.routes) + 1)[1:] for f in (*happened, flow_of[list(uids)])]
-        _balance(f"link {number}", *counts)
+    flow_of, uid = np.asarray(log.packet_flow), np.asarray(log.event_uid)
+    places = by_place(np.asarray(log.event_link), np.asarray(log.event_kind))
+    for number, left in outcome.remaining.items():
+        happened = [uid[places.get((number, kind), NO_EVENTS)] for kind in (ENQUEUED, RECEIVED, DROPPED)]
+        uids = [*happened, np.array(left, np.int64)]
+        _balance(f"link {number}", *(np.bincount(flow_of[u], minlength=len(log.routes) + 1)[1:] for u in uids))
 
 
 def _balance(place: str, enqueued: Counts, received: Counts, dropped: Counts, remaining: Counts) -> None:

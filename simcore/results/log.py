@@ -19,6 +19,7 @@ DEQUEUED: Final = 1
 DROPPED: Final = 2
 RECEIVED: Final = 3
 MARKED: Final = 4  # congestion experienced: ns-2 traces no such event
+KINDS: Final = 5
 
 # The links of the bottleneck; those of the row behind it follow, and then those of hosts and the flows' own.
 FORWARD: Final = 0
