@@ -22,7 +22,7 @@ Pixels = npt.NDArray[np.uint8]
 # matplotlib writes SVG coordinates to a millionth of a point; a tenth is as fine as the screen, halves
 # the file, and hides what differs in the last digits between machines.
 LONG_FRACTION: Final = re.compile(r"(\d\.\d)\d+")
-COMPRESSION: Final = 8  # zlib's 9 takes more than twice the time, for one per cent less
+COMPRESSION: Final = 6  # zlib's 8 takes three to four times the time, for a tenth less
 MOST_FREQUENT: Final = 112  # colours of a picture, beside the house's own: shades of blurred edges are the rest
 
 
