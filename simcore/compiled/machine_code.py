@@ -37,18 +37,23 @@ def compiled_loop() -> Loop:
 
 @cache
 def _compiled_loop(key: str) -> Loop:
+    return loop_of(CACHE / key, code_for)
+
+
+def loop_of(folder: Path, code: Callable[[Any, Path], bytes]) -> Callable[[Any, int], int]:
+    """A loop over a world, whose machine code `code` finds in a file of the folder or makes, for the world's types."""
     loaded: dict[Types, Any] = {}
 
-    def run_events(world: World, most: int) -> int:
+    def run(world: tuple[np.ndarray, ...], most: int) -> int:
         types = tuple(array.dtype for array in world)
         if types not in loaded:
-            loaded[types] = _loaded(code_for(world, CACHE / key / f"{_name(types)}.o"))
+            loaded[types] = _loaded(code(world, folder / f"{_name(types)}.o"))
         # Each array of a world lies in one piece: the first byte and the lengths say all.
         places = np.array([array.ctypes.data for array in world], np.uintp)
         shapes = np.array([length for array in world for length in array.shape], np.int64)
         return loaded[types](places.ctypes.data, shapes.ctypes.data, most)  # type: ignore[no-any-return]
 
-    return run_events
+    return run
 
 
 def this_machine() -> llvm.TargetMachine:

@@ -3,32 +3,35 @@
 This module is imported when something has to be compiled, and not otherwise (see `simcore.compiled.machine_code`).
 """
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 import llvmlite.binding as llvm
 from llvmlite import ir
 
 from simcore.compiled import loop
-from simcore.compiled.layout import World
 from simcore.compiled.machine_code import ENTRY, this_machine
 from simcore.compiled.translation import Translation
 from simcore.compiled.values import INTEGER, Array, Arrays
 
+AnyWorld = Any  # a NamedTuple of arrays
 SPEED_LEVEL: Final = 1
 
 
-def object_code(world: World) -> bytes:
-    """`loop.run_events` for all worlds whose arrays have the types of this one's, named ENTRY.
+def object_code(world: AnyWorld, function: Callable[[Any, int], int] = loop.run_events) -> bytes:
+    """A loop, by default that of events, for all worlds whose arrays have the types of this one's, named ENTRY.
 
     C calls it with the place of each array, the lengths of them all in a row, and the most events. Raises
     NotCompilableError for a rule that does what machine code without Python cannot do.
     """
-    return emitted(world, this_machine())
+    return emitted(world, this_machine(), function)
 
 
-def emitted(world: World, machine: llvm.TargetMachine) -> bytes:
+def emitted(
+    world: AnyWorld, machine: llvm.TargetMachine, function: Callable[[Any, int], int] = loop.run_events
+) -> bytes:
     """The same for another machine, which LLVM knows."""
-    module = llvm.parse_assembly(translated(world, machine))
+    module = llvm.parse_assembly(translated(world, machine, function))
     _optimize(module, machine)
     return machine.emit_object(module)  # type: ignore[no-any-return]
 
@@ -52,12 +55,12 @@ def _optimize(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
             simplifying.run(function, builder)
 
 
-def translated(world: World, machine: llvm.TargetMachine) -> str:
+def translated(world: AnyWorld, machine: llvm.TargetMachine, function: Callable[[Any, int], int]) -> str:
     """The loop and all that it calls, which nobody else sees, in LLVM's language."""
     module = ir.Module("loop")
     module.triple, module.data_layout = machine.triple, str(machine.target_data)
     arrays = zip(world._fields, world, strict=True)
     kinds = Arrays(tuple((name, Array(array.dtype, (None,) * array.ndim)) for name, array in arrays))
-    entry, _ = Translation(module).made(loop.run_events, (kinds, INTEGER))
+    entry, _ = Translation(module).made(function, (kinds, INTEGER))
     entry.name, entry.linkage = ENTRY, "external"
     return str(module)

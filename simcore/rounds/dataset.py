@@ -1,6 +1,6 @@
 """From the log of a run to an xarray Dataset that says what it is and where it came from."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from simcore.rounds.scenario import RoundsScenario
 
 Array = npt.NDArray[Any]
 Table = dict[Hashable, xr.Variable]
+Columns = Mapping[str, Array]
 
 # Variables with the dimensions sender and round: meaning and units.
 SERIES = {
@@ -38,30 +39,36 @@ SERIES = {
     "old_bytes": ("bytes received again and ignored in the present session", "bytes"),
 }
 FLAGS = {"sent_kind": KINDS, "loss": LOSSES}
-TYPES: dict[str, npt.DTypeLike] = {"slow_start": np.bool_, "sent_kind": np.uint8, "loss": np.uint8}
+SPECIAL: Mapping[str, npt.DTypeLike] = {"slow_start": np.bool_, "sent_kind": np.uint8, "loss": np.uint8}
+TYPES: Mapping[str, npt.DTypeLike] = {name: SPECIAL.get(name, np.int64) for name in SERIES}
 
 
-def build(scenario: RoundsScenario, log: Log) -> xr.Dataset:
-    """The Dataset of a finished run. While a sender is absent its values are 0."""
+def build(scenario: RoundsScenario, columns: Columns) -> xr.Dataset:
+    """The Dataset of a finished run, from a row a sender and a column a round of all that is in SERIES.
+
+    While a sender is absent its values are 0.
+    """
     coordinates = {
         "sender": ("sender", np.arange(1, len(scenario.senders) + 1), {"long_name": "sender", "units": "1"}),
         "round": ("round", np.arange(scenario.rounds), {"long_name": "round trip", "units": "1"}),
     }
-    table = _series(scenario, log) | _constants(scenario)
+    series: Table = {name: xr.Variable(("sender", "round"), columns[name], _attrs(name)) for name in SERIES}
+    table = series | _constants(scenario)
     utilisation = xr.Variable("sender", utilisations(table), {"long_name": "utilisation", "units": "%"})
     table["utilisation_percent"] = utilisation
     return xr.Dataset(table, coordinates, provenance(scenario, "rounds"))
 
 
-def _series(scenario: RoundsScenario, log: Log) -> Table:
+def columns_of(scenario: RoundsScenario, log: Log) -> Columns:
+    """What the processes told, as `build` takes it."""
     shape = (len(scenario.senders), scenario.rounds)
-    columns: dict[str, Array] = {name: np.zeros(shape, TYPES.get(name, np.int64)) for name in SERIES}
+    columns: dict[str, Array] = {name: np.zeros(shape, dtype) for name, dtype in TYPES.items()}
     kinds: tuple[Sequence[Sequence[Row]], ...] = (log.sent, log.relayed, log.received)
     for kind in kinds:
         for sender, rows in enumerate(kind):
             if rows:
                 _fill(columns, sender, rows[0]._fields, np.array(rows, np.int64))
-    return {name: xr.Variable(("sender", "round"), values, _attrs(name)) for name, values in columns.items()}
+    return columns
 
 
 def _fill(columns: dict[str, Array], sender: int, fields: tuple[str, ...], rows: Array) -> None:

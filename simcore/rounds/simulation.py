@@ -1,5 +1,7 @@
 """Run a scenario of the round model. No byte is made or lost: checked after every run, for every sender and round."""
 
+from typing import Literal
+
 import numpy as np
 import xarray as xr
 
@@ -7,16 +9,27 @@ from simcore.results.conservation import ConservationError
 from simcore.rounds import dataset, process
 from simcore.rounds.rules.sender import ABSENT
 from simcore.rounds.scenario import RoundsScenario
+from simcore.simulation import require_engine
 
 
-def simulate_rounds(scenario: RoundsScenario) -> xr.Dataset:
+def simulate_rounds(scenario: RoundsScenario, engine: Literal["process", "compiled"] = "process") -> xr.Dataset:
     """Simulate `scenario` and return its Dataset (`simcore.rounds.dataset` says what is in it).
 
-    Raises ConservationError if a byte was lost or made.
+    "compiled" runs the same rules as machine code and gives the same Dataset. Raises EngineUnavailableError if there is
+    no LLVM, and ConservationError if a byte was lost or made.
     """
-    result = dataset.build(scenario, process.run(scenario))
+    result = dataset.build(scenario, _columns(scenario, engine))
     check(result)
     return result
+
+
+def _columns(scenario: RoundsScenario, engine: str) -> dataset.Columns:
+    if engine == "process":
+        return dataset.columns_of(scenario, process.run(scenario))
+    require_engine(engine)
+    from simcore.rounds.compiled import engine as compiled  # it loads LLVM
+
+    return compiled.run(scenario, dataset.TYPES)
 
 
 def check(dataset: xr.Dataset) -> None:

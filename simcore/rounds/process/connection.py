@@ -1,15 +1,14 @@
 """A connection: both its ends, and what lies between them."""
 
-from simcore.rounds.rules.receiver import ReceiverState
-from simcore.rounds.rules.sender import Segment, SenderState
+from simcore.rounds.rules.receiver import ReceiverState, places_needed
+from simcore.rounds.rules.sender import Burst, SenderState
 from simcore.rounds.scenario import RoundsScenario
 
 
 class Connection:
     """What the processes hand on to each other in a round: each field is written by one and read by the next."""
 
-    burst: list[Segment]  # from the sender, for the router and the receiver
-    passed: list[bool]  # from the router: which segments of the burst
+    burst: Burst  # from the sender, for the router and the receiver
     acks: list[int]  # from the receiver: one for every segment of the burst, or a hole
     window: int  # from the receiver: bytes advertised
 
@@ -27,6 +26,8 @@ class Connection:
             holes_skipped=scenario.holes_skipped,
             cwnd=scenario.mss_bytes,
         )
-        self.receiver = ReceiverState(old_bytes_ignored=scenario.go_back_n)
-        self.burst, self.passed, self.acks = [], [], []
+        places = places_needed(scenario.rounds, scenario.mss_bytes)
+        self.receiver = ReceiverState(old_bytes_ignored=scenario.go_back_n, places=places)
+        self.held = [0, 0] * places
+        self.burst, self.acks = Burst(), []
         self.window = self.receiver.window

@@ -29,10 +29,12 @@ class Receiver:
 
     def acknowledge(self) -> None:
         """One ACK for every segment that passed the router, a hole for every one that didn't; they are never lost."""
-        connection, state = self.connection, self.connection.receiver
+        connection, state, burst = self.connection, self.connection.receiver, self.connection.burst
         connection.acks = [
-            segment_arrived(state, segment) if passes else HOLE
-            for segment, passes in zip(connection.burst, connection.passed, strict=True)
+            segment_arrived(state, connection.held, burst.first + slot * burst.length, burst.length)
+            if burst.passed[slot]
+            else HOLE
+            for slot in range(burst.count)
         ]
         connection.window = state.window
         self.rows.append(ReceivedRow(int(self.env.now), state.expected, BUFFER_BYTES - state.window, state.old_bytes))

@@ -8,7 +8,7 @@ from simpy.events import Event
 
 from simcore.rounds.log import Log, RelayedRow
 from simcore.rounds.process.connection import Connection
-from simcore.rounds.rules.router import READINGS, outdrawn
+from simcore.rounds.rules.router import READINGS, dropped, longest, outdrawn, relay
 from simcore.rounds.scenario import RoundsScenario
 
 
@@ -19,7 +19,7 @@ class Router:
         self.env = env
         self.rows = log.relayed
         self.scenario = scenario
-        self.relay = READINGS[scenario.reading].relay
+        self.rule = READINGS[scenario.reading].rule
         self.random = Random(scenario.seed)
         self.connections = connections
         env.process(self.run())
@@ -33,11 +33,9 @@ class Router:
 
     def relay_bursts(self) -> None:
         """Decide over this round's bursts together. Every slot takes one draw, contested or not."""
-        lengths = [len(connection.burst) for connection in self.connections]
-        draws = [self.random.random() for _ in range(max(lengths))]
-        passed = self.relay(lengths, draws, self.scenario.buffer_segments, self.scenario.mismatch)
-        for sender, (connection, rows, own) in enumerate(zip(self.connections, self.rows, passed, strict=True)):
-            connection.passed = own
-            if not all(own):
-                dropped = [length for (_, length), passes in zip(connection.burst, own, strict=True) if not passes]
-                rows.append(RelayedRow(int(self.env.now), len(dropped), sum(dropped), outdrawn(passed, sender)))
+        bursts, scenario = [connection.burst for connection in self.connections], self.scenario
+        draws = [self.random.random() for _ in range(longest(bursts))]
+        relay(self.rule, bursts, draws, 0, scenario.buffer_segments, scenario.mismatch)
+        for sender, (burst, rows) in enumerate(zip(bursts, self.rows, strict=True)):
+            if lost := dropped(burst):
+                rows.append(RelayedRow(int(self.env.now), lost, lost * burst.length, outdrawn(bursts, sender)))

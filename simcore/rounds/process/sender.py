@@ -64,7 +64,7 @@ class Sender:
         """Put this round's burst on its way, and write down the state in which it left."""
         connection, state = self.connection, self.connection.sender
         flight, window = rules.flight_size(state), rules.effective_window(state, connection.window)
-        connection.burst = rules.send(state, kind, window)
+        rules.send(state, connection.burst, kind, window)
         self.rows.append(
             SentRow(
                 round=int(self.env.now),
@@ -77,7 +77,7 @@ class Sender:
                 slow_start=state.slow_start,
                 sent_kind=kind,
                 loss=loss,
-                segments=len(connection.burst),
-                sent_bytes=sum(length for _, length in connection.burst),
+                segments=connection.burst.count,
+                sent_bytes=connection.burst.count * connection.burst.length,
             )
         )

@@ -10,53 +10,83 @@ one. Three readings:
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Final, NamedTuple
 
-Passed = list[list[bool]]  # per sender, per slot of its burst
-Release = Callable[[int, int, int], int]  # (places used, slot, mismatch) -> places used when the slot begins
+from simcore.rounds.rules.sender import Burst
+
+ORIGINAL: Final = 0
+LITERAL: Final = 1
+FITTED: Final = 2
 
 
-def relay_original(lengths: Sequence[int], draws: Sequence[float], buffer: int, mismatch: int) -> Passed:
-    """The first segments fill the buffer; of the later ones one in `mismatch` finds a place. Nothing is random."""
-    places = places_original(buffer, mismatch)
-    return [[slot < places or (slot >= mismatch and slot % mismatch == 1) for slot in range(n)] for n in lengths]
+def relay(reading: int, bursts: Sequence[Burst], draws: Sequence[float], drawn: int, buffer: int, mismatch: int) -> int:
+    """Decide slot by slot which segments of a round pass; return how many slots there were.
 
-
-def relay_shared(
-    lengths: Sequence[int], draws: Sequence[float], buffer: int, mismatch: int, release: Release
-) -> Passed:
-    """Slot by slot, the senders in order or, for a draw of 1/2 or more, in reverse: who finds a place passes."""
-    in_order = range(len(lengths))
-    reverse = in_order[::-1]
-    passed: Passed = [[] for _ in lengths]
-    used = 0
-    for slot, draw in enumerate(draws):
-        used = release(used, slot, mismatch)
-        for sender in in_order if draw < 0.5 else reverse:
-            if slot < lengths[sender]:
-                passes = used < buffer
+    Each slot takes the next draw from [0, 1), contested or not: for 1/2 or more the senders come in reverse. So many as
+    `drawn` were used before.
+    """
+    used, slots = 0, longest(bursts)
+    for slot in range(slots):
+        used = released(reading, used, slot, mismatch)
+        is_reverse = draws[drawn + slot] >= 0.5
+        for i in range(len(bursts)):
+            burst = bursts[len(bursts) - 1 - i if is_reverse else i]
+            if slot < burst.count:
+                passes = finds_place(reading, used, slot, buffer, mismatch)
                 used += passes
-                passed[sender].append(passes)
-    return passed
+                burst.passed[slot] = passes
+    return slots
 
 
-def release_literal(used: int, slot: int, mismatch: int) -> int:
-    """One segment leaves before every `mismatch`-th slot."""
-    return max(0, used - 1) if slot > 0 and slot % mismatch == 0 else used
+def longest(bursts: Sequence[Burst]) -> int:
+    """The segments of the longest burst."""
+    most = 0
+    for burst in bursts:
+        most = max(most, burst.count)
+    return most
 
 
-def release_fitted(used: int, slot: int, mismatch: int) -> int:
-    """Two leave after slot 0 and after every `mismatch`-th, one for each receiver, whether or not there are two."""
-    return used - 2 if slot > 0 and (slot - 1) % mismatch == 0 else used
+def finds_place(reading: int, used: int, slot: int, buffer: int, mismatch: int) -> bool:
+    """Does the segment in this slot pass, with so many places used?
+
+    In the original the first segments fill the buffer; of the later ones one in `mismatch` finds a place.
+    """
+    if reading == ORIGINAL:
+        return slot < places_original(buffer, mismatch) or (slot >= mismatch and slot % mismatch == 1)
+    return used < buffer
 
 
-def outdrawn(passed: Passed, sender: int) -> int:
+def released(reading: int, used: int, slot: int, mismatch: int) -> int:
+    """The places that are still used when a slot begins.
+
+    Literally, one segment leaves before every `mismatch`-th slot. As fitted, two leave after slot 0 and after every
+    `mismatch`-th, one for each receiver, whether or not there are two.
+    """
+    if reading == LITERAL and slot > 0 and slot % mismatch == 0:
+        return max(0, used - 1)
+    if reading == FITTED and slot > 0 and (slot - 1) % mismatch == 0:
+        return used - 2
+    return used
+
+
+def outdrawn(bursts: Sequence[Burst], sender: int) -> int:
     """How many segments of a sender were dropped while the other's in the same slot passed: in reverse order, vice
     versa. A run without any would have been the same with every seed."""
-    others = [own for i, own in enumerate(passed) if i != sender]
-    slots = enumerate(passed[sender])
-    return sum(not own and any(slot < len(other) and other[slot] for other in others) for slot, own in slots)
+    own, lost = bursts[sender], 0
+    for i in range(len(bursts)):
+        for slot in range(min(own.count, bursts[i].count)):
+            if bursts[i].passed[slot] and not own.passed[slot]:
+                lost += 1
+    return lost
+
+
+def dropped(burst: Burst) -> int:
+    """How many segments of a burst were dropped."""
+    lost = 0
+    for slot in range(burst.count):
+        if not burst.passed[slot]:
+            lost += 1
+    return lost
 
 
 def places_original(buffer: int, mismatch: int) -> int:
@@ -65,17 +95,14 @@ def places_original(buffer: int, mismatch: int) -> int:
 
 
 class Reading(NamedTuple):
-    """A router's rule, and the segments a round that it calls its capacity: what utilisation is a percentage of.
+    """A router's rule, and the segments a round that it calls its capacity: what utilisation is a percentage of."""
 
-    `relay` takes the lengths of the bursts, one draw from [0, 1) for each slot, the buffer and the mismatch.
-    """
-
-    relay: Callable[[Sequence[int], Sequence[float], int, int], Passed]
-    capacity_segments: Callable[[int, int], int]
+    rule: int
+    capacity_segments: Callable[[int, int], int]  # of the buffer and the mismatch
 
 
 READINGS: Final = {
-    "original": Reading(relay_original, lambda buffer, mismatch: places_original(buffer, mismatch) + 1),
-    "literal": Reading(partial(relay_shared, release=release_literal), lambda buffer, mismatch: buffer),
-    "fitted": Reading(partial(relay_shared, release=release_fitted), lambda buffer, mismatch: buffer + 1),
+    "original": Reading(ORIGINAL, lambda buffer, mismatch: places_original(buffer, mismatch) + 1),
+    "literal": Reading(LITERAL, lambda buffer, mismatch: buffer),
+    "fitted": Reading(FITTED, lambda buffer, mismatch: buffer + 1),
 }

@@ -3,16 +3,15 @@
 Tahoe answers every loss alike, with slow start from one segment (Jacobson, "Congestion Avoidance and Control", 1988).
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, MutableSequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from simcore.rules.tcp.sender import DUPLICATE_ACK_THRESHOLD, LEAST_SSTHRESH
 
-Segment = tuple[int, int]  # the number of its first byte, and its length in bytes
-
 HOLE: Final = -1  # stands in a list of ACKs where a dropped segment would have been acknowledged
 INITIAL_SSTHRESH_BYTES: Final = 65535  # the largest window of RFC 793's header
+MOST_SEGMENTS: Final = 1024  # of a round: the receiver's 65536 bytes in the smallest segments that a scenario may have
 TIMER_ROUNDS: Final = 3  # rounds without a new ACK that are borne; the next one is a timeout
 
 # What a sender finds when it has read the ACKs of a round, by position in LOSSES.
@@ -50,6 +49,19 @@ class SenderState:
     acked: int = -1
     duplicates: int = 0
     timer: int = TIMER_ROUNDS
+
+
+@dataclass(slots=True)
+class Burst:
+    """What a sender sends in a round: segments of one length, one behind the other, and which of them pass the router.
+
+    Each number is written by one who handles the burst, and read by the next.
+    """
+
+    first: int = 0  # the number of its first byte
+    length: int = 0  # of a segment, in bytes
+    count: int = 0
+    passed: MutableSequence[bool] = field(default_factory=lambda: [False] * MOST_SEGMENTS)
 
 
 def acks_arrived(state: SenderState, acks: Iterable[int]) -> int:
@@ -150,17 +162,18 @@ def kind_to_send(state: SenderState, advertised: int, loss: int) -> int:
     return BURST if effective_window(state, advertised) >= state.mss else ONE_BYTE
 
 
-def send(state: SenderState, kind: int, window: int) -> list[Segment]:
-    """The segments of a round, when `window` bytes may be sent. A single byte is real data: it counts when it is
-    acknowledged."""
-    first = state.sent + 1
+def send(state: SenderState, burst: Burst, kind: int, window: int) -> None:
+    """Put the segments of a round into the burst, when `window` bytes may be sent.
+
+    A single byte is real data: it counts when it is acknowledged.
+    """
+    burst.first, burst.length, burst.count = state.sent + 1, 1, 1
     if kind == RETRANSMISSION:
+        burst.first, burst.length = state.acked + 1, state.mss
         if state.go_back_n:
             state.sent += state.mss
-        return [(state.acked + 1, state.mss)]
-    if kind == BURST:
-        end = first + window // state.mss * state.mss
-        state.sent = end - 1
-        return [(byte, state.mss) for byte in range(first, end, state.mss)]
-    state.sent = first
-    return [(first, 1)]
+    elif kind == BURST:
+        burst.length, burst.count = state.mss, window // state.mss
+        state.sent += burst.count * state.mss
+    else:
+        state.sent += 1

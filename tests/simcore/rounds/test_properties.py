@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from simcore.rounds import RoundsScenario, rounds_scenario_from, simulate_rounds
 from simcore.rounds.metrics import acked_bytes, utilisation_percent
-from simcore.rounds.rules.router import READINGS
-from simcore.rounds.rules.sender import ABSENT
+from simcore.rounds.rules.router import READINGS, relay
+from simcore.rounds.rules.sender import ABSENT, Burst
 
 ROUNDS = 80
 
@@ -95,9 +95,9 @@ def test_the_shared_router_judges_every_segment_and_passes_no_more_than_it_has_p
     """One more for every release, two in the fitted reading."""
     slots = max(lengths)
     draws = [0.25 if first else 0.75 for first in chances[:slots]]
-    passed = READINGS[reading].relay(lengths, draws, buffer, mismatch)
-    assert [len(own) for own in passed] == lengths
-    assert sum(sum(own) for own in passed) <= buffer + 2 * (1 + slots // mismatch)
+    bursts = [Burst(count=length) for length in lengths]
+    assert relay(READINGS[reading].rule, bursts, draws, 0, buffer, mismatch) == slots
+    assert sum(sum(burst.passed) for burst in bursts) <= buffer + 2 * (1 + slots // mismatch)
 
 
 @given(scenarios(), st.integers(0, 1000))

@@ -1,14 +1,29 @@
 """A receiver of the round model: what it acknowledges, and what it holds."""
 
-from simcore.rounds.rules.receiver import BUFFER_BYTES, ReceiverState, segment_arrived
+from simcore.rounds.rules.receiver import BUFFER_BYTES, ReceiverState, places_needed, segment_arrived
+
+PLACES, RING = 3, 10  # room for three segments, from the tenth number on
 
 
 def receiver(*, old_bytes_ignored: bool = False) -> ReceiverState:
-    return ReceiverState(old_bytes_ignored=old_bytes_ignored)
+    return ReceiverState(old_bytes_ignored=old_bytes_ignored, places=PLACES, ring=RING)
 
 
 def feed(state: ReceiverState, *segments: tuple[int, int]) -> list[int]:
-    return [segment_arrived(state, segment) for segment in segments]
+    held = [0] * (RING + 2 * PLACES)
+    acks = [segment_arrived(state, held, first, length) for first, length in segments]
+    assert held[:RING] == [0] * RING, "this is another receiver's"
+    return acks
+
+
+def test_there_is_room_for_all_that_a_sender_can_send_ahead() -> None:
+    """Whole segments until the window is closed, and a byte a round."""
+    assert places_needed(rounds=300, mss=1024) == 364
+
+
+def test_the_ring_is_used_again() -> None:
+    ahead = [(first + 1024 * i, 1024) for first in (0, 3072, 6144) for i in (1, 2, 0)]
+    assert feed(receiver(), *ahead) == [0, 0, 3072, 3072, 3072, 6144, 6144, 6144, 9216]
 
 
 def test_segments_in_order_are_acknowledged_one_by_one() -> None:

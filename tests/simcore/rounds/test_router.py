@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from simcore.rounds.rules import router
 from simcore.rounds.rules.router import READINGS, outdrawn
+from simcore.rounds.rules.sender import Burst
 
 FIRST, SECOND = 0.0, 0.5  # draws that put sender 1 first, or sender 2
 
@@ -12,8 +14,9 @@ FIRST, SECOND = 0.0, 0.5  # draws that put sender 1 first, or sender 2
 def relay(reading: str, lengths: Sequence[int], buffer: int, mismatch: int, draws: Sequence[float] = ()) -> list[str]:
     """Each sender's burst as text: + passes, - is dropped."""
     chances = [*draws, *[FIRST] * (max(lengths) - len(draws))]
-    passed = READINGS[reading].relay(lengths, chances, buffer, mismatch)
-    return ["".join("+" if one else "-" for one in own) for own in passed]
+    bursts = [Burst(count=length) for length in lengths]
+    assert router.relay(READINGS[reading].rule, bursts, chances, 0, buffer, mismatch) == max(lengths)
+    return ["".join("+" if passes else "-" for passes in burst.passed[: burst.count]) for burst in bursts]
 
 
 @pytest.mark.parametrize(
@@ -83,5 +86,12 @@ def test_what_each_reading_calls_its_capacity(reading: str, buffer: int, mismatc
 
 def test_who_is_outdrawn_lost_a_place_to_the_other() -> None:
     """Slots of two senders: both pass, 1 loses to 2, both are dropped, 2 has nothing to send."""
-    passed = [[True, False, False, False], [True, True, False]]
-    assert [outdrawn(passed, sender) for sender in (0, 1)] == [1, 0]
+    bursts = [Burst(count=4, passed=[True, False, False, False]), Burst(count=3, passed=[True, True, False])]
+    assert [outdrawn(bursts, sender) for sender in (0, 1)] == [1, 0]
+    assert [router.dropped(burst) for burst in bursts] == [3, 1]
+
+
+def test_a_round_goes_on_where_the_draws_of_the_one_before_end() -> None:
+    bursts = [Burst(count=1), Burst(count=1)]
+    router.relay(READINGS["literal"].rule, bursts, [FIRST, FIRST, SECOND], 2, 1, 10)
+    assert [burst.passed[0] for burst in bursts] == [False, True]

@@ -14,6 +14,7 @@ from simcore.rounds.rules.sender import (
     RETRANSMISSION,
     THREE_DUPLICATES,
     TIMEOUT,
+    Burst,
     SenderState,
 )
 
@@ -30,6 +31,13 @@ def under_way(acked: int = 0, sent: int = 0, **fields: Any) -> SenderState:
 def acks(*segments: int) -> list[int]:
     """ACKs for everything before these segments; HOLE stays a hole."""
     return [segment if segment == HOLE else segment * MSS for segment in segments]
+
+
+def sent(state: SenderState, kind: int, window: int) -> list[tuple[int, int]]:
+    """First byte and length of each segment of a round."""
+    burst = Burst()
+    sender.send(state, burst, kind, window)
+    return [(burst.first + i * burst.length, burst.length) for i in range(burst.count)]
 
 
 # New ACKs
@@ -152,31 +160,31 @@ def test_after_a_loss_the_missing_segment_comes_first(loss: int) -> None:
 
 def test_a_burst_is_made_of_whole_segments() -> None:
     state = under_way(9, 9)
-    assert sender.send(state, BURST, 3 * MSS - 1) == [(9 * MSS, MSS), (10 * MSS, MSS)]
+    assert sent(state, BURST, 3 * MSS - 1) == [(9 * MSS, MSS), (10 * MSS, MSS)]
     assert state.sent == 11 * MSS - 1
 
 
 @pytest.mark.parametrize("kind", [ONE_BYTE, KEEP_ALIVE])
 def test_a_single_byte_is_new_data(kind: int) -> None:
     state = under_way(5, 9)
-    assert sender.send(state, kind, 1) == [(9 * MSS, 1)]
+    assert sent(state, kind, 1) == [(9 * MSS, 1)]
     assert state.sent == 9 * MSS
 
 
 def test_a_repair_sends_one_segment_and_goes_on_where_it_was() -> None:
     state = under_way(5, 9)
     sender.acks_arrived(state, acks(5, 5, 5))
-    assert sender.send(state, RETRANSMISSION, 1) == [(5 * MSS, MSS)]
+    assert sent(state, RETRANSMISSION, 1) == [(5 * MSS, MSS)]
     assert sender.flight_size(state) == 4 * MSS
 
 
 def test_going_back_sends_everything_again_but_what_turns_out_to_have_arrived() -> None:
     state = under_way(5, 9, go_back_n=True)
     sender.acks_arrived(state, acks(5, 5, 5))
-    assert sender.send(state, RETRANSMISSION, MSS) == [(5 * MSS, MSS)]
+    assert sent(state, RETRANSMISSION, MSS) == [(5 * MSS, MSS)]
     assert sender.flight_size(state) == MSS
     sender.acks_arrived(state, acks(8))  # the receiver had held 6 and 7
-    assert sender.send(state, BURST, 2 * MSS) == [(8 * MSS, MSS), (9 * MSS, MSS)]
+    assert sent(state, BURST, 2 * MSS) == [(8 * MSS, MSS), (9 * MSS, MSS)]
 
 
 # Pauses

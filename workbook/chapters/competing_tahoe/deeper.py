@@ -1,7 +1,5 @@
 """Utilisation against the size of the buffer, and why it falls: one sender with rules changed, two as they are."""
 
-from collections.abc import Callable
-from concurrent.futures import Executor
 from typing import Any, Final
 
 import numpy as np
@@ -26,44 +24,39 @@ MEASURED: Final = ("bytes", "utilisation_percent", "segments_per_round", "capaci
 CYCLE: Final = ("cycle_rounds", "stalled_rounds", "repairs", "new_segments", "spike_segments")
 
 
-def of_one_sender(single: RoundsScenario, settings: Settings, pool: Executor) -> Callable[[], xr.Dataset]:
-    """Begin to simulate one sender with every buffer, under the original's rules and with some of them changed."""
+def of_one_sender(single: RoundsScenario, settings: Settings) -> xr.Dataset:
+    """Simulate one sender with every buffer, under the original's rules and with some of them changed."""
     sweep = settings.sweep
     base = single.model_copy(update={"rounds": sweep.single_rounds, "mismatch": sweep.mismatch})
-    jobs = [
-        [pool.submit(_measured, base.model_copy(update=change | {"buffer_segments": size})) for size in sweep.buffers]
-        for change in CHANGES.values()
-    ]
+    found = np.array(
+        [
+            [_measured(base.model_copy(update=change | {"buffer_segments": size})) for size in sweep.buffers]
+            for change in CHANGES.values()
+        ]
+    )
     coordinates = {"change": list(CHANGES), "buffer": sweep.buffers}
-
-    def finished() -> xr.Dataset:
-        found = np.array([[job.result() for job in row] for row in jobs])
-        names = (*MEASURED, *CYCLE)
-        return xr.Dataset({name: (list(coordinates), found[..., i]) for i, name in enumerate(names)}, coordinates)
-
-    return finished
+    names = (*MEASURED, *CYCLE)
+    return xr.Dataset({name: (list(coordinates), found[..., i]) for i, name in enumerate(names)}, coordinates)
 
 
 def of_mismatches(single: RoundsScenario, settings: Settings) -> dict[int, int]:
     """Bytes that one sender gets through, by mismatch."""
     sweep = settings.mismatches
     base = single.model_copy(update={"rounds": settings.sweep.single_rounds, "buffer_segments": sweep.buffer})
-    runs = {value: simulate_rounds(base.model_copy(update={"mismatch": value})) for value in sweep.values}
+    runs = {value: simulate_rounds(base.model_copy(update={"mismatch": value}), "compiled") for value in sweep.values}
     return {value: int(acked_bytes(run)[0]) for value, run in runs.items()}
 
 
-def of_two_senders(
-    scenarios: dict[str, RoundsScenario], settings: Settings, pool: Executor
-) -> Callable[[], xr.DataArray]:
-    """Begin to simulate two senders with every buffer and seed: their utilisations, by reading."""
+def of_two_senders(scenarios: dict[str, RoundsScenario], settings: Settings) -> xr.DataArray:
+    """Simulate two senders with every buffer and seed: their utilisations, by reading."""
     sweep, seeds = settings.sweep, settings.seeds.all
     fixed = {"mismatch": sweep.mismatch, "rounds": sweep.rounds}
-    jobs = [
-        [utilisations(each.model_copy(update=fixed | {"buffer_segments": size}), seeds, pool) for size in sweep.buffers]
+    found = [
+        [utilisations(each.model_copy(update=fixed | {"buffer_segments": size}), seeds) for size in sweep.buffers]
         for each in scenarios.values()
     ]
     coordinates = {"reading": list(scenarios), "buffer": sweep.buffers, "seed": list(seeds), "sender": [1, 2]}
-    return lambda: xr.DataArray([[job() for job in row] for row in jobs], coordinates, list(coordinates))
+    return xr.DataArray(found, coordinates, list(coordinates))
 
 
 def deeper_numbers(single: xr.Dataset, two: xr.DataArray, mismatches: dict[int, int], sweep: BufferSweep) -> Numbers:
@@ -107,8 +100,8 @@ def _of_reading(percent: xr.DataArray, buffers: list[int]) -> Numbers:
 
 
 def _measured(scenario: RoundsScenario) -> list[float]:
-    """MEASURED of a run, and CYCLE of one of its steady cycles; in a process of its own."""
-    run = simulate_rounds(scenario)
+    """MEASURED of a run, and CYCLE of one of its steady cycles."""
+    run = simulate_rounds(scenario, "compiled")
     total, mss, track = int(acked_bytes(run)[0]), int(run["mss_bytes"]), Track(run, 1)
     per_round = total / mss / scenario.rounds
     capacity = int(run["capacity_bytes"]) / mss

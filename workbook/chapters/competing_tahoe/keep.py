@@ -1,4 +1,4 @@
-"""Simulate two senders with every buffer and seed, on all cores for a minute or two, and keep their utilisations.
+"""Simulate two senders with every buffer and seed, for half a minute, and keep their utilisations.
 
 python -m workbook.chapters.competing_tahoe.keep
 """

@@ -1,7 +1,6 @@
-"""A case with all its seeds, simulated on all cores."""
+"""A case with all its seeds, in machine code: in SimPy they take minutes."""
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,7 +17,6 @@ NARRATED: Final[dict[Measure, int]] = {
     competing.narrated: 61,
     **dict.fromkeys((pauses.dropped, pauses.kept_alive, pauses.delayed), 250),
 }
-BATCH: Final = 25  # runs that a process makes in a row: some fifth of a second
 
 
 @dataclass(frozen=True)
@@ -37,42 +35,22 @@ def story_of(case: str) -> str:
     return case.removesuffix("-literal").removesuffix("-fitted")
 
 
-def replicated(scenario: RoundsScenario, seeds: Sequence[int], pool: Executor) -> Callable[[], Runs]:
-    """Begin to simulate a case with each seed; the first one is shown. Call what is returned for the result."""
-    batches = _begun(pool, _batch, scenario, seeds)
-
-    def finished() -> Runs:
-        windows, measured = zip(*(batch.result() for batch in batches), strict=True)
-        table = [row for rows in measured for row in rows]
-        return Runs(
-            scenario,
-            seeds,
-            simulate_rounds(_seeded(scenario, seeds[0])),
-            {name: np.concatenate([each[name] for each in windows]) for name in WINDOWS},
-            {name: np.array([row[name] for row in table]) for name in table[0]},
-        )
-
-    return finished
-
-
-def utilisations(scenario: RoundsScenario, seeds: Sequence[int], pool: Executor) -> Callable[[], Array]:
-    """Begin to simulate a scenario with each seed, for its utilisations alone: a row a seed, a column a sender."""
-    batches = _begun(pool, _utilisations, scenario, seeds)
-    return lambda: np.concatenate([batch.result() for batch in batches])
-
-
-def _begun(
-    pool: Executor, job: Callable[..., object], scenario: RoundsScenario, seeds: Sequence[int]
-) -> list[Future[object]]:
-    parts = [seeds[i : i + BATCH] for i in range(0, len(seeds), BATCH)]
-    return [pool.submit(job, scenario, part) for part in parts]
-
-
-def _batch(scenario: RoundsScenario, seeds: Sequence[int]) -> tuple[dict[str, Array], list[Measured]]:
-    """In a process of its own. The windows as 32-bit integers, half as much to send."""
+def replicated(scenario: RoundsScenario, seeds: Sequence[int]) -> Runs:
+    """Simulate a case with each seed; the first one is shown."""
     runs = _simulated(scenario, seeds)
-    windows = {name: np.stack([run.variables[name].values for run in runs]).astype(np.int32) for name in WINDOWS}
-    return windows, [_measured(run) for run in runs]
+    table = [_measured(run) for run in runs]
+    return Runs(
+        scenario,
+        seeds,
+        runs[0],
+        {name: np.stack([run.variables[name].values for run in runs]) for name in WINDOWS},
+        {name: np.array([row[name] for row in table]) for name in table[0]},
+    )
+
+
+def utilisations(scenario: RoundsScenario, seeds: Sequence[int]) -> Array:
+    """Simulate a scenario with each seed, for its utilisations alone: a row a seed, a column a sender."""
+    return np.stack([run.variables["utilisation_percent"].values for run in _simulated(scenario, seeds)])
 
 
 def _measured(run: xr.Dataset) -> Measured:
@@ -84,16 +62,12 @@ def _measured(run: xr.Dataset) -> Measured:
     return found
 
 
-def _utilisations(scenario: RoundsScenario, seeds: Sequence[int]) -> Array:
-    return np.stack([run.variables["utilisation_percent"].values for run in _simulated(scenario, seeds)])
-
-
 def _simulated(scenario: RoundsScenario, seeds: Sequence[int]) -> list[xr.Dataset]:
     """A run for each seed; the same one for all if chance decided nothing in it."""
-    first = simulate_rounds(_seeded(scenario, seeds[0]))
+    first = simulate_rounds(_seeded(scenario, seeds[0]), "compiled")
     if not first["outdrawn_segments"].values.any():
         return [first] * len(seeds)
-    return [first, *(simulate_rounds(_seeded(scenario, seed)) for seed in seeds[1:])]
+    return [first, *(simulate_rounds(_seeded(scenario, seed), "compiled") for seed in seeds[1:])]
 
 
 def _seeded(scenario: RoundsScenario, seed: int) -> RoundsScenario:

@@ -14,11 +14,9 @@ from workbook.chapters.competing_tahoe.settings import settings_of
 from workbook.chapters.competing_tahoe.track import Array
 from workbook.chapters.statistics import plain
 from workbook.chapters.study import Study
-from workbook.sweep.workers import processes
 
 READINGS = ("literal", "fitted")
 MAGNIFIED = 100  # rounds
-MOST_PROCESSES = 64
 BUFFERS, PACKETS = "buffers", "packets"  # folders beside the cases'
 
 
@@ -34,12 +32,10 @@ class Rounds(Study):
         """Every case with every seed; with one where nothing happens by chance."""
         scenarios = {case: self.chapter.rounds_scenario(case) for case in self.chapter.cases}
         seeds = self.settings.seeds.all
-        with processes(MOST_PROCESSES) as pool:
-            cases = {
-                case: replicated(each, seeds[:1] if each.reading == "original" else seeds, pool)
-                for case, each in scenarios.items()
-            }
-            return {case: finished() for case, finished in cases.items()}
+        return {
+            case: replicated(each, seeds[:1] if each.reading == "original" else seeds)
+            for case, each in scenarios.items()
+        }
 
     @property
     def competing(self) -> dict[str, RoundsScenario]:
@@ -54,14 +50,12 @@ class Rounds(Study):
 
     def two_simulated(self) -> xr.DataArray:
         """The same, simulated."""
-        with processes(MOST_PROCESSES) as pool:
-            return deeper.of_two_senders(self.competing, self.settings, pool)()
+        return deeper.of_two_senders(self.competing, self.settings)
 
     @cached_property
     def single(self) -> xr.Dataset:
         """One sender with every buffer, under the original's rules and with some of them changed."""
-        with processes(MOST_PROCESSES) as pool:
-            return deeper.of_one_sender(self.chapter.rounds_scenario("single"), self.settings, pool)()
+        return deeper.of_one_sender(self.chapter.rounds_scenario("single"), self.settings)
 
     @cached_property
     def mismatches(self) -> dict[int, int]:

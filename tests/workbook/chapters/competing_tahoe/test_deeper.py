@@ -1,7 +1,6 @@
 """The deeper error: the chapter's numbers against the original's own cycles, and what a changed rule does."""
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -47,8 +46,7 @@ def test_two_senders_where_it_does() -> None:
             "sweep": SETTINGS.sweep.model_copy(update={"buffers": [6, 7]}),
         }
     )
-    with ThreadPoolExecutor(1) as pool:
-        percent = of_two_senders({"literal": CHAPTER.rounds_scenario("competing-literal")}, settings, pool)()
+    percent = of_two_senders({"literal": CHAPTER.rounds_scenario("competing-literal")}, settings)
     own = percent.sel(reading="literal", buffer=7)
     for sender in (1, 2):
         found = own.sel(sender=sender)
@@ -94,9 +92,8 @@ def test_a_small_sweep_has_the_names_of_the_large_one() -> None:
     sweep = SETTINGS.sweep.model_copy(update={"buffers": [6, 8], "rounds": 60, "single_rounds": 120})
     settings = SETTINGS.model_copy(update={"sweep": sweep, "seeds": SETTINGS.seeds.model_copy(update={"count": 2})})
     single = CHAPTER.rounds_scenario("single")
-    with ThreadPoolExecutor(1) as pool:
-        one = of_one_sender(single, settings, pool)()
-        two = of_two_senders({"fitted": CHAPTER.rounds_scenario("competing-fitted")}, settings, pool)()
+    one = of_one_sender(single, settings)
+    two = of_two_senders({"fitted": CHAPTER.rounds_scenario("competing-fitted")}, settings)
     found = deeper_numbers(one, two, of_mismatches(single, settings), sweep)
     assert set(found["single"]) == set(BUFFERS["single"])
     assert set(found["single"]["both"]["buffer_8"]) == set(BUFFERS["single"]["both"]["buffer_8"])

@@ -1,7 +1,5 @@
 """The chapter's figures: what must be on them."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,10 +15,9 @@ from workbook.chapters.competing_tahoe.windows import run_figure, spread_figure
 @pytest.fixture(scope="module")
 def cases() -> dict[str, Runs]:
     """All cases but the long ones, three seeds each; the long ones with fewer rounds."""
-    with ThreadPoolExecutor(1) as pool:
-        scenarios = {case: CHAPTER.rounds_scenario(case) for case in CHAPTER.cases}
-        shorter = {case: each.model_copy(update={"rounds": min(each.rounds, 300)}) for case, each in scenarios.items()}
-        return {case: replicated(each, range(3), pool)() for case, each in shorter.items()}
+    scenarios = {case: CHAPTER.rounds_scenario(case) for case in CHAPTER.cases}
+    shorter = {case: each.model_copy(update={"rounds": min(each.rounds, 300)}) for case, each in scenarios.items()}
+    return {case: replicated(each, range(3)) for case, each in shorter.items()}
 
 
 def test_a_row_for_each_window_and_a_column_for_each_sender(cases: dict[str, Runs]) -> None:

@@ -1,8 +1,5 @@
 """Many runs of a case: the same as one by one, and asked the right questions."""
 
-from collections.abc import Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
-
 import numpy as np
 import pytest
 from pydantic import ValidationError
@@ -19,25 +16,18 @@ from workbook.chapters.competing_tahoe.settings import settings_of
 from workbook.chapters.competing_tahoe.track import Track
 
 
-@pytest.fixture(scope="module")
-def pool() -> Iterator[Executor]:
-    with ThreadPoolExecutor(1) as pool:
-        yield pool
-
-
-def test_replications_are_the_runs_with_those_seeds(pool: Executor) -> None:
-    """More of them than a process makes in a row."""
+def test_replications_are_the_runs_with_those_seeds() -> None:
     scenario = two("literal", rounds=60)
-    runs = replicated(scenario, range(40, 70), pool)()
-    again = simulate_rounds(scenario.model_copy(update={"seed": 68}))
+    runs = replicated(scenario, range(40, 70))
+    again = simulate_rounds(scenario.model_copy(update={"seed": 68}), "process")
     assert runs.windows["cwnd"].shape == (30, 2, 60)
     assert runs.windows["cwnd"][28].tolist() == again["cwnd"].values.tolist()
     assert runs.measured["sender1.utilisation_percent"][28] == float(again["utilisation_percent"][0])
     assert runs.shown.attrs["seed"] == 40
 
 
-def test_where_chance_decides_nothing_one_run_stands_for_all(pool: Executor) -> None:
-    found = utilisations(two("fitted", buffer_segments=8), range(5), pool)()
+def test_where_chance_decides_nothing_one_run_stands_for_all() -> None:
+    found = utilisations(two("fitted", buffer_segments=8), range(5))
     other = simulate_rounds(two("fitted", buffer_segments=8, seed=4))
     assert found.tolist() == [other["utilisation_percent"].values.tolist()] * 5
 
@@ -98,10 +88,10 @@ def test_a_sender_that_keeps_its_connection_sends_a_byte_a_round_and_keeps_its_w
     assert found["sender2.window_kept"]
 
 
-def test_sender_2_is_rated_over_its_own_rounds_when_it_comes_late(pool: Executor) -> None:
+def test_sender_2_is_rated_over_its_own_rounds_when_it_comes_late() -> None:
     case = "delayed-literal"
     scenario = CHAPTER.rounds_scenario(case)
-    found = case_numbers(case, replicated(scenario, [0, 1], pool)(), SETTINGS)["sender2"]
+    found = case_numbers(case, replicated(scenario, [0, 1]), SETTINGS)["sender2"]
     runs = found["rated_percent"].pop("runs")
     assert found["rated_percent"] == found["while_connected_percent"]
     assert (len(runs), max(runs)) == (found["rated_percent"]["n"], pytest.approx(found["rated_percent"]["max"]))
