@@ -96,7 +96,7 @@ def records_of_states(scenario: sc.Scenario, phases_s: Sequence[float], special:
     return (
         _records_of_senders(states, rows, tcp_state(widest, profile, 0.0, window), special, profile.stack),
         _records(sinks, rows, sink_kinds),
-        _records(sources, rows, [*sources.values(), *source_kinds]),
+        _records(sources, rows, [*source_kinds, *sources.values()]),
     )
 
 

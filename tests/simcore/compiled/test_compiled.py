@@ -161,6 +161,17 @@ def test_an_uncommon_kind_of_network_is_compiled_once_and_then_only_loaded(tmp_p
     assert len(list(tmp_path.rglob("*.o"))) == 1
 
 
+def test_which_sources_come_first_makes_no_other_kind_of_network() -> None:
+    """Or each of their orders would have to be compiled."""
+    on_off: dict[str, object] = {"rate_mbps": 1, "burst_s": 1, "idle_s": 1}
+    sources: dict[str, dict[str, object]] = {"cbr": {"rate_mbps": 1}, "exponential": on_off, "replay": {"times_s": [0]}}
+    common = {"kind": "udp", "packet_bytes": 500, "start_s": 0, "stop_s": 1}
+    flows = [common | {"source": name} | said for name, said in sources.items()]
+    scenarios = [baseline(flows=order) for order in (flows, flows[::-1], flows[:1], flows[1:2], [TCP])]
+    kinds = {world_of(each, topology_of(each), TOTALS).sources.dtype for each in scenarios}
+    assert len(kinds) == 1
+
+
 def test_a_full_disk_leaves_nothing_behind_and_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def write_half(path: Path, data: bytes) -> int:
         with path.open("wb") as file:

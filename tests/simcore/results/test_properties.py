@@ -2,8 +2,10 @@
 
 Here the process model runs. The compiled loop gives the same Dataset for such scenarios, bit for bit: see
 `tests/test_engines.py`. Conservation is an invariant too: `simulate` itself checks it at the end of each run, and
-raises if it is broken.
+raises if it is broken. A run is made once, and held to all of them.
 """
+
+from collections.abc import Callable
 
 import numpy as np
 import xarray as xr
@@ -18,6 +20,8 @@ from simcore.results.log import DEQUEUED, DROPPED, ENQUEUED, EVENT_LETTERS, FORW
 from tests.strategies import plain_bottlenecks, scenarios
 
 many = settings(max_examples=100)
+Invariant = Callable[[Scenario, xr.Dataset], None]
+INVARIANTS: list[Invariant] = []
 DIRECTIONS = {FORWARD: "packet", REVERSE: "ack"}
 
 
@@ -32,6 +36,12 @@ def on_purpose(dataset: xr.Dataset, scenario: Scenario, what: str) -> set[int]:
     return chosen
 
 
+def invariant(holds: Invariant) -> Invariant:
+    """Asserted of every run."""
+    INVARIANTS.append(holds)
+    return holds
+
+
 # The bottleneck
 
 
@@ -43,22 +53,18 @@ def test_the_trace_tells_events_in_order_of_time_and_ends_before_the_end(scenari
     assert (when < scenario.end_s).all()
 
 
-@many
-@given(scenario=scenarios())
-def test_a_packet_is_offered_then_dropped_or_sent_then_received_each_at_most_once(
-    scenario: Scenario,
+@invariant
+def a_packet_is_offered_then_dropped_or_sent_then_received_each_at_most_once(
+    scenario: Scenario, dataset: xr.Dataset
 ) -> None:
-    dataset = simulate(scenario)
     fates: dict[tuple[int, int], str] = {}
     for kind, uid, link in zip(*(dataset[f"event_{name}"].values for name in ("kind", "uid", "link")), strict=True):
         fates[link, uid] = fates.get((link, uid), "") + EVENT_LETTERS[kind]
     assert set(fates.values()) <= {"+", "+d", "+-", "+-r"}
 
 
-@many
-@given(scenario=scenarios())
-def test_a_queue_never_holds_more_than_its_buffer(scenario: Scenario) -> None:
-    dataset = simulate(scenario)
+@invariant
+def a_queue_never_holds_more_than_its_buffer(scenario: Scenario, dataset: xr.Dataset) -> None:
     size = dict(zip(dataset["packet_uid"].values, dataset["packet_bytes"].values, strict=True))
     waiting: set[int] = set()
     spared = sum(len(flow.spared_packets or ()) for flow in scenario.flows)
@@ -79,10 +85,8 @@ def test_a_queue_never_holds_more_than_its_buffer(scenario: Scenario) -> None:
     assert len(waiting) == dataset["change_queue_packets"].values[-1:].sum()
 
 
-@many
-@given(scenario=scenarios())
-def test_a_flows_packets_leave_in_the_order_in_which_they_came(scenario: Scenario) -> None:
-    dataset = simulate(scenario)
+@invariant
+def a_flows_packets_leave_in_the_order_in_which_they_came(scenario: Scenario, dataset: xr.Dataset) -> None:
     for flow in dataset["flow"].values:
         packets = of_flow(dataset, "packet", flow)
         sent = packets.sortby("packet_enqueued_s")["packet_dequeued_s"]
@@ -121,13 +125,11 @@ def test_drop_tail_refuses_a_packet_exactly_when_it_is_full_and_serves_the_other
             assert travelling[link].pop(0) == uid
 
 
-@many
-@given(scenario=scenarios())
-def test_transmissions_begin_as_soon_as_they_can_and_packets_arrive_when_they_must(
-    scenario: Scenario,
+@invariant
+def transmissions_begin_as_soon_as_they_can_and_packets_arrive_when_they_must(
+    scenario: Scenario, dataset: xr.Dataset
 ) -> None:
     """Lindley's recursion: a packet is sent when it comes or when its predecessor is out, to the last bit."""
-    dataset = simulate(scenario)
     rate_bps, delay_s = scenario.bottleneck.rate_mbps * 1e6, scenario.bottleneck.delay_ms * 1e-3
     for table in DIRECTIONS.values():
         times = [dataset[f"{table}_{name}"].values for name in ("enqueued_s", "dequeued_s", "received_s", "bytes")]
@@ -142,22 +144,18 @@ def test_transmissions_begin_as_soon_as_they_can_and_packets_arrive_when_they_mu
             assert not np.isnan(received_s) or dequeued_s + (8.0 * size / rate_bps + delay_s) >= scenario.end_s
 
 
-@many
-@given(scenario=scenarios())
-def test_every_packet_of_the_totals_has_one_fate(scenario: Scenario) -> None:
-    dataset = simulate(scenario)
+@invariant
+def every_packet_of_the_totals_has_one_fate(scenario: Scenario, dataset: xr.Dataset) -> None:
     assert dataset["sent"].equals(dataset["dropped"] + dataset["received"] + dataset["in_flight"])
 
 
 # Receivers
 
 
-@many
-@given(scenario=scenarios())
-def test_each_ack_names_all_that_has_arrived_in_order_and_none_names_less_than_the_one_before(
-    scenario: Scenario,
+@invariant
+def each_ack_names_all_that_has_arrived_in_order_and_none_names_less_than_the_one_before(
+    scenario: Scenario, dataset: xr.Dataset
 ) -> None:
-    dataset = simulate(scenario)
     for number, flow in enumerate(scenario.flows, start=1):
         packets, acks = of_flow(dataset, "packet", number), of_flow(dataset, "ack", number)
         came = ~np.isnan(packets["packet_arrived_s"].values)  # in order of sending: every link keeps it
@@ -181,18 +179,16 @@ def test_each_ack_names_all_that_has_arrived_in_order_and_none_names_less_than_t
 # Senders
 
 
-@many
-@given(scenario=scenarios())
-def test_a_tcp_sender_obeys_the_invariants_of_senders(scenario: Scenario) -> None:
-    dataset = simulate(scenario)
+@invariant
+def a_tcp_sender_obeys_the_invariants_of_senders(scenario: Scenario, dataset: xr.Dataset) -> None:
     for obey in SENDER_INVARIANTS:
         obey(dataset, scenario)
 
 
-@many
-@given(scenario=scenarios())
-def test_a_flow_sends_nothing_before_its_start_and_nothing_new_after_its_stop(scenario: Scenario) -> None:
-    dataset = simulate(scenario)
+@invariant
+def a_flow_sends_nothing_before_its_start_and_nothing_new_after_its_stop(
+    scenario: Scenario, dataset: xr.Dataset
+) -> None:
     repairs = dataset["update_s"].values[causes(dataset).values == "fast_retransmit"]
     for number, flow in enumerate(scenario.flows, start=1):
         packets = of_flow(dataset, "packet", number)
@@ -206,12 +202,10 @@ def test_a_flow_sends_nothing_before_its_start_and_nothing_new_after_its_stop(sc
         assert np.isin(new[new >= flow.stop_s], repairs).all()
 
 
-@many
-@given(scenario=scenarios())
-def test_only_packets_that_may_be_marked_are_marked_by_a_queue_that_marks_and_none_of_them_is_dropped(
-    scenario: Scenario,
+@invariant
+def only_packets_that_may_be_marked_are_marked_by_a_queue_that_marks_and_none_of_them_is_dropped(
+    scenario: Scenario, dataset: xr.Dataset
 ) -> None:
-    dataset = simulate(scenario)
     marked = dataset["packet_marked"].values
     flows = dataset["packet_flow"].values[marked]
     assert np.bincount(flows, minlength=len(scenario.flows) + 1)[1:].tolist() == dataset["marked"].values.tolist()
@@ -226,9 +220,11 @@ def test_only_packets_that_may_be_marked_are_marked_by_a_queue_that_marks_and_no
 
 @many
 @given(scenario=scenarios(), part=st.floats(0.3, 1, exclude_min=True))
-def test_a_shorter_run_is_the_beginning_of_a_longer_one(scenario: Scenario, part: float) -> None:
+def test_a_run_keeps_every_invariant_and_begins_as_a_shorter_one_does(scenario: Scenario, part: float) -> None:
     shorter = scenario.model_copy(update={"end_s": part * scenario.end_s})
     whole, beginning = simulate(scenario), simulate(shorter)
+    for holds in INVARIANTS:
+        holds(scenario, whole)
     count = int((whole["event_s"] < shorter.end_s).sum())
     for name in ("event_s", "event_kind", "event_uid", "event_link"):
         assert np.array_equal(beginning[name].values, whole[name].values[:count])
