@@ -6,8 +6,8 @@ import xarray as xr
 from simcore import Scenario, simulate
 
 
-def assert_same(scenario: Scenario) -> None:
-    """Simulate in both engines; raises AssertionError with the first difference."""
+def assert_same(scenario: Scenario) -> xr.Dataset:
+    """Simulate in both engines; raises AssertionError with the first difference, and returns what both gave."""
     ours, theirs = simulate(scenario, "process"), simulate(scenario, "compiled")
     assert theirs.attrs.pop("engine") == "compiled"
     assert ours.attrs.pop("engine") == "process"
@@ -17,3 +17,4 @@ def assert_same(scenario: Scenario) -> None:
             zero = column.values == 0
             signs = [np.signbit(run.variables[name].values[zero]) for run in (ours, theirs)]
             assert np.array_equal(*signs), f"{name}: the sign of a zero"
+    return ours

@@ -1,11 +1,12 @@
-"""To the packet: every event that ns-2 printed, in its order, at its microsecond."""
+"""To the packet: every event that ns-2 printed, in its order, at its microsecond, from both engines alike."""
 
 from pathlib import Path
 
 import pytest
 import xarray as xr
 
-from simcore import MODELS, load_scenario, simulate
+from simcore import load_scenario
+from tests.engines import assert_same
 from tests.goldens import GOLDEN, counts, first_difference, trace_lines
 from workbook.chapters.chapter import Chapter
 from workbook.export import trace
@@ -40,31 +41,35 @@ def our_counts(dataset: xr.Dataset) -> dict[str, dict[str, int]]:
     return {str(flow): {name: int(dataset[name].sel(flow=flow)) for name in names} for flow in dataset["flow"].values}
 
 
-@pytest.mark.parametrize("engine", list(MODELS))
-@pytest.mark.parametrize("path", CHAPTER_TRACES, ids=lambda path: path.name.removesuffix(".trace.xz"))
-def test_the_studies_traces_come_out_line_for_line(path: Path, engine: str) -> None:
-    name = path.name.removesuffix(".trace.xz")
-    kind, case = name.split("_")
-    chapter = Chapter.load(REPO.params / f"{CHAPTER_OF[kind]}.yaml")
-    dataset = simulate(chapter.scenario(PREFIX_OF.get(kind, "") + case), engine)
+def scenario_of(trace_name: str) -> tuple[str, str]:
+    """The chapter and the case behind one of its golden traces, named as kind_case."""
+    kind, case = trace_name.split("_")
+    return CHAPTER_OF[kind], PREFIX_OF.get(kind, "") + case
+
+
+CASES = {scenario_of(path.name.removesuffix(".trace.xz")): path for path in CHAPTER_TRACES}
+
+
+@pytest.mark.parametrize(("chapter", "case"), CASES)
+def test_the_studies_traces_come_out_line_for_line(chapter: str, case: str) -> None:
+    path = CASES[chapter, case]
+    dataset = assert_same(Chapter.load(REPO.params / f"{chapter}.yaml").scenario(case))
     assert first_difference(our_lines(dataset, with_nodes=True), trace_lines(path, with_nodes=True)) == ""
-    assert our_counts(dataset) == counts("chapters")[name]
+    assert our_counts(dataset) == counts("chapters")[path.name.removesuffix(".trace.xz")]
 
 
-@pytest.mark.parametrize("engine", list(MODELS))
 @pytest.mark.parametrize("path", GENERATED, ids=lambda path: path.stem)
-def test_generated_scenarios_come_out_line_for_line(path: Path, engine: str) -> None:
-    dataset = simulate(load_scenario(path), engine)
+def test_generated_scenarios_come_out_line_for_line(path: Path) -> None:
+    dataset = assert_same(load_scenario(path))
     assert our_counts(dataset) == counts("generated")[path.stem]
     golden = path.with_suffix(".trace.xz")
     if golden.exists():
         assert first_difference(our_lines(dataset, with_nodes=False), trace_lines(golden, with_nodes=False)) == ""
 
 
-@pytest.mark.parametrize("engine", list(MODELS))
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.stem)
-def test_queue_disciplines_and_ways_of_sending_come_out_line_for_line(path: Path, engine: str) -> None:
-    dataset = simulate(load_scenario(path), engine)
+def test_queue_disciplines_and_ways_of_sending_come_out_line_for_line(path: Path) -> None:
+    dataset = assert_same(load_scenario(path))
     assert our_counts(dataset) == counts(path.parent.name)[path.stem]
     golden = trace_lines(path.with_suffix(".trace.xz"), with_nodes=False)
     assert first_difference(our_lines(dataset, with_nodes=False), golden) == ""
