@@ -38,21 +38,25 @@ def files(text: str) -> dict[str, str]:
 
 TEXTS = recipes()
 RECIPES = {name: files(text) for name, text in TEXTS.items()}
+ADDED = {path: text for recipe in RECIPES.values() for path, text in recipe.items()}
 
 
 def test_there_are_four() -> None:
     assert set(RECIPES) == {"a congestion control", "a queue discipline", "a metric with its figure", "a chapter"}
 
 
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """The workbook's sources, without what would take long to copy and is not needed."""
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The workbook's sources with the files of all recipes, without what would take long to copy and is not needed."""
+    root = tmp_path_factory.mktemp("grown")
     for name in COPIED:
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, tmp_path / name, ignore=LEFT_OUT)
+            shutil.copytree(ROOT / name, root / name, ignore=LEFT_OUT)
         else:
-            shutil.copy(ROOT / name, tmp_path)
-    return tmp_path
+            shutil.copy(ROOT / name, root)
+    for path, text in ADDED.items():
+        (root / path).write_text(text, "utf-8")
+    return root
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
@@ -61,31 +65,26 @@ def test_a_recipe_adds_only_files_and_brings_a_test(recipe: str) -> None:
     assert [path for path in RECIPES[recipe] if path.startswith("tests/")]
 
 
-def python(copy: Path, *arguments: str) -> None:
-    """Run it in the copy, on the copy's sources."""
-    environment = os.environ | {"PYTHONPATH": str(copy)}
-    done = subprocess.run([sys.executable, *arguments], cwd=copy, env=environment, capture_output=True, text=True)
+def python(folder: Path, *arguments: str) -> None:
+    """Run it in a folder, on the sources there."""
+    environment = os.environ | {"PYTHONPATH": str(folder)}
+    done = subprocess.run([sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
-def test_a_recipe_works(recipe: str, copy: Path) -> None:
-    for path, text in RECIPES[recipe].items():
-        (copy / path).write_text(text, "utf-8")
-    for command in commands(TEXTS[recipe]):
-        python(copy, "-c", WORKBOOK, *command)
-    tests = [path for path in RECIPES[recipe] if path.startswith("tests/")]
-    python(copy, "-m", "pytest", "-p", "no:cacheprovider", *tests)
+def test_the_recipes_work(grown: Path) -> None:
+    """All of them in one copy, whose rules are compiled once."""
+    for command in (command for text in TEXTS.values() for command in commands(text)):
+        python(grown, "-c", WORKBOOK, *command)
+    tests = [path for path in ADDED if path.startswith("tests/")]
+    assert len(tests) == len(RECIPES)
+    python(grown, "-m", "pytest", "-p", "no:cacheprovider", *tests)
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
-def test_a_recipe_obeys_the_house_rules(recipe: str, copy: Path) -> None:
-    for path, text in RECIPES[recipe].items():
-        (copy / path).write_text(text, "utf-8")
-    sources = [path for path in RECIPES[recipe] if path.endswith(".py")]
-    for command in (["ruff", "check", "--no-cache"], ["ruff", "format", "--no-cache", "--check"]):
-        done = subprocess.run([sys.executable, "-m", *command, *sources], cwd=copy, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
+def test_the_recipes_obey_the_house_rules(grown: Path) -> None:
+    sources = [path for path in ADDED if path.endswith(".py")]
+    for command in (["check", "--no-cache"], ["format", "--no-cache", "--check"]):
+        python(grown, "-m", "ruff", *command, *sources)
 
 
 MADE = "build/site/explore.html"

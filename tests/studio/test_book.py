@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.studio.browser import browsing
+from tests.studio.browser import PATIENCE_MS, browsing
 from tests.workbook.book.books import executed_workbook
 from workbook.book.source import assemble
 
@@ -29,10 +29,18 @@ def html(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root / "_build" / "html"
 
 
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with browsing(tmp_path_factory.mktemp("browser")) as opened:
+        yield opened.context
+
+
 @pytest.fixture
-def page(tmp_path: Path) -> Iterator[Any]:
-    with browsing(tmp_path) as opened:
-        yield opened
+def page(browser: Any) -> Iterator[Any]:
+    opened = browser.new_page()
+    opened.set_default_timeout(PATIENCE_MS)
+    yield opened
+    opened.close()
 
 
 def test_nothing_in_it_is_fetched_from_elsewhere(html: Path) -> None:

@@ -1,4 +1,4 @@
-"""The cases over 200 seeds: what the study narrates and holds in every one, in some, in none; and how much each gets."""
+"""The cases over 200 seeds: what the study narrates and holds in all, in some, in none; how much each sender gets."""
 
 from collections import Counter
 from collections.abc import Callable
