@@ -59,6 +59,19 @@ def test_a_figure_leads_to_its_scenario(html: Path, page: Any) -> None:
     assert page.get_by_text("profile: ns-2.27").first.is_visible()
 
 
+def test_a_living_figure_turns_in_its_page(html: Path, page: Any) -> None:
+    page.goto((html / "pages/two-tcp.html").as_uri())
+    frame = page.locator("iframe.bn-living")
+    frame.scroll_into_view_if_needed()
+    figure = page.frame_locator("iframe.bn-living")
+    figure.locator(".bn-explore[data-drawn]").wait_for()
+    before = figure.locator("tr[data-row=Sent]").inner_text()
+    figure.locator("#bn-buffer_packets").focus()
+    page.keyboard.press("Home")
+    assert figure.locator("tr[data-row=Sent]").inner_text() != before
+    assert len(list(html.glob("living/shared-*.js"))) == len(list(html.glob("living/*.html"))) == 1
+
+
 def test_search_finds_words_without_a_network(html: Path, page: Any) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

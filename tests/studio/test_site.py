@@ -189,7 +189,9 @@ def test_a_scenario_is_saved_and_loaded(page: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"bottleneck.rate_mbps": 1.7}, "bottleneck.rate_mbps: 1.7 is none of the positions of this page's control"),
+        ({"bottleneck.rate_mbps": 1.7}, "bottleneck.rate_mbps: 1.7: this page has only 1 and 2."),
+        ({"bottleneck.queue": "drr"}, "bottleneck.queue: drr: this page has only droptail, red, codel."),
+        ({"profile": "linux"}, "profile: linux: this page has only ns-2.27, ns-2.35, rfc."),
         ({"flows.1.stop_s": 7}, "flows.1.stop_s: 7: this page has only 10"),
         ({"flows.0.access": {"rate_mbps": 8, "delay_ms": 1, "buffer_packets": 50}}, "flows.0.access.rate_mbps: 8"),
         ({"flows": []}, "flows: this page has 1, 2 of them"),

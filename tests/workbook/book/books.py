@@ -7,13 +7,14 @@ from pathlib import Path
 import nbformat
 
 from workbook.paths import REPO, Places
+from workbook.site.living import living
 
 CHAPTER = "two-tcp"
 NOTEBOOK = "notebooks/02-two-tcp.ipynb"
 
 
 def executed_workbook(root: Path) -> Places:
-    """The chapter's own notebook, in which one cell shows a figure as execution would have left it."""
+    """The chapter's own notebook, in which cells show a figure and a living one, as execution would have left them."""
     places = Places(root)
     for folder in ("claims", "docs", "figures"):
         (root / folder).symlink_to(REPO.root / folder)
@@ -24,6 +25,9 @@ def executed_workbook(root: Path) -> Places:
     picture = b64encode((REPO.figures / CHAPTER / "baseline" / "cwnd.png").read_bytes()).decode()
     cell = next(cell for cell in notebook.cells if cell.cell_type == "code" and "study.save(cwnd(" in cell.source)
     cell.outputs = [nbformat.v4.new_output("display_data", {"image/png": picture})]
+    last = next(cell for cell in notebook.cells if cell.id == "living")
+    figure = living(CHAPTER, "baseline", ["buffer"])._repr_html_()
+    last.outputs = [nbformat.v4.new_output("execute_result", {"text/html": figure}, execution_count=1)]
     executed = places.executed(NOTEBOOK)
     executed.parent.mkdir(parents=True)
     nbformat.write(notebook, executed)

@@ -208,15 +208,21 @@ function settingOf(family, wanted) {
     if (flow.lost_packets || flow.spared_packets) fates[i] = {lost: flow.lost_packets || [], spared: flow.spared_packets || []};
   });
   for (const {name, values, reads} of family.controls) {
-    const path = name === "gap_s" ? "flows.1.start_s" : reads.find(each => flat[each] !== undefined);
+    const path = name === "gap_s" ? "flows.1.start_s - flows.0.start_s" : reads.find(each => flat[each] !== undefined);
     const found = name === "gap_s" ? Number((wanted.flows[1].start_s - wanted.flows[0].start_s).toFixed(6)) : flat[path];
     at[name] = found === undefined ? family.start[name] : values.indexOf(found);
-    if (at[name] < 0) return {problem: `${path}: ${flat[path]} is none of the positions of this page's control`};
+    if (at[name] < 0) return {problem: `${path}: ${found}: this page has only ${offered(values, found)}`};
   }
   const own = flattened(family.mapping(at));
   for (const path of new Set([...Object.keys(flat), ...Object.keys(own)]))
     if (path !== "name" && !named.test(path) && own[path] !== flat[path]) return {problem: unsaid(path, flat[path], own[path])};
   return {setting: {family: family.name, at, fates}};
+}
+
+// The positions of a control: all names, of numbers the two next to the one that is wanted.
+function offered(values, wanted) {
+  if (typeof values[0] !== "number") return values.join(", ");
+  return [values.findLast(value => value < wanted), values.find(value => value > wanted)].filter(value => value !== undefined).join(" and ");
 }
 
 // What this page cannot say of a field.
