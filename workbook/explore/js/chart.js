@@ -70,7 +70,7 @@ class Chart {
     pen.beginPath(); pen.rect(left, top - 4, right - left, bottom - top + 8); pen.clip();
     if (data.limit) this.limit(data.limit);
     this.moments();
-    if (this.looked != null) this.upright(this.looked - this.from, theme.text, []);
+    if (this.looked) this.upright(this.looked.time - this.from, theme.text, []);
     for (const series of data.series) this.series(series);
     for (const changes of data.changes || []) this.reactions(changes);
     for (const packets of data.packets || []) this.packets(packets);

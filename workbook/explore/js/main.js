@@ -63,6 +63,8 @@ class Explore {
     this.columns = wanted.map((run, place) => {
       const column = this.runs.appendChild(make("div", "bn-run"));
       const head = column.appendChild(make("div", "bn-title")), table = column.appendChild(make("div", "bn-table"));
+      table.setAttribute("role", "group");
+      table.setAttribute("aria-label", "Numbers of this run");
       const charts = run.charts.map(chart => new Chart(column, chart.name));
       charts.forEach(chart => this.listenTo(chart, place));
       return {head, table, charts, plane: new Plane(column)};
@@ -81,6 +83,7 @@ class Explore {
       const run = runs[place];
       head.textContent = head.title = run.title;
       table.replaceChildren(tableOf(run, theme));
+      table.tabIndex = table.scrollWidth > table.clientWidth ? 0 : -1;  // the keyboard can scroll what does not fit
       charts.forEach((chart, i) => {
         Object.assign(chart, {causes, from: from_s});
         for (const changes of run.charts[i].changes || []) changes.from = from_s;
@@ -125,17 +128,14 @@ class Explore {
 
   // The arrow keys go from event to event, Home and End to the first and the last; Enter leads to what can be done there.
   step(event, chart, place) {
-    const {key} = event, all = events(chart), at = chart.looked ?? (key === "ArrowLeft" ? Infinity : -Infinity);
+    const {key} = event, all = events(chart), last = all.length - 1, at = chart.looked?.at;
     if (key === "Enter") return this.said.querySelector("button")?.focus();
-    const next = {
-      ArrowRight: () => all.find(({time}) => time > at), ArrowLeft: () => all.findLast(({time}) => time < at),
-      Home: () => all[0], End: () => all.at(-1),
-    }[key];
-    if (!next) return;
+    const next = {ArrowRight: at === undefined ? 0 : at + 1, ArrowLeft: at === undefined ? last : at - 1, Home: 0, End: last}[key];
+    if (next === undefined) return;
     event.preventDefault();
-    const what = next();
+    const what = all[next];
     if (!what) return this.answer(all.length ? "There is no further event in this chart." : "Nothing was lost or cut here.");
-    chart.looked = what.time;
+    chart.looked = {at: next, time: what.time};
     this.draw();
     this.pick(what, chart, place);
   }
