@@ -10,12 +10,23 @@ from tests.sweeps import BUFFER, files, one_thread, sweep, write
 STORE = Path("build/sweeps/mine.zarr")
 
 
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a sweep and its store, to be copied."""
+    folder = tmp_path_factory.mktemp("finished")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr("workbook.sweep.running.processes", one_thread)
+        write(vary={"buffer": BUFFER}, replications=2)
+        assert sweep().exit_code == 0
+    return folder
+
+
 @pytest.fixture(autouse=True)
-def _a_finished_sweep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _a_finished_sweep(finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(finished, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("workbook.sweep.running.processes", one_thread)
-    write(vary={"buffer": BUFFER}, replications=2)
-    assert sweep().exit_code == 0
 
 
 def chunk(name: str) -> Path:
