@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import xarray as xr
 from pydantic import ValidationError
 
 from simcore import metrics
@@ -142,3 +143,9 @@ def test_the_tables_marks_are_the_ledgers() -> None:
     for row, given in settings_of(Chapter.load(REPO.params / "large-fat.yaml")).table.items():
         for column, cell in given.cells.items():
             assert (claims[f"large-fat.table.{row}-{column}"] == "fitted") == (cell.mark == "fitted"), (row, column)
+
+
+def test_the_recovery_that_is_drawn_is_the_one_that_is_measured(lab: Lab) -> None:
+    small = Lab(lab.chapter, "compiled")
+    drawn = small.known["recovery-highspeed"] = xr.Dataset()
+    assert recoveries.run_of(small, small.settings.recoveries[recoveries.DRAWN], "highspeed") is drawn
