@@ -52,7 +52,8 @@ def _draw_verdict(axes: Axes, verdict: Verdict, starts: list[int], lengths: list
     axes.barh(range(len(lengths)), lengths, left=starts, height=0.7, **paint)
     beside = axes.get_yaxis_transform()
     axes.add_patch(Rectangle((column - 0.03, -0.85), 0.06, 0.25, transform=beside, clip_on=False, **paint))
-    axes.text(column, -1.0, fill(IN_WORDS[verdict], 12), transform=beside, ha="center", va="bottom")
+    heading = fill(IN_WORDS[verdict], 12)
+    axes.text(column, -1.0, heading, transform=beside, ha="center", va="bottom", fontsize=8.5)
     for row, length in enumerate(lengths):
         axes.text(column, row, str(length), transform=beside, ha="center", va="center")
 

@@ -18,9 +18,10 @@ def span(ds: xr.Dataset, ax: Axes) -> None:
     ax.set_xlim(0, metrics.end_s(ds))
 
 
-def mark_drops(ds: xr.Dataset, ax: Axes, flow: int) -> None:
-    """A cross on the floor for every packet of the flow that was dropped, and their number; pairs stand in a pile."""
-    times = metrics.drop_times_s(ds, flow)
+def mark_drops(ds: xr.Dataset, ax: Axes, *flows: int) -> None:
+    """A cross on the floor for every packet of the flows that was dropped, and their numbers; pairs stand in a pile."""
+    of_flows = [metrics.drop_times_s(ds, flow) for flow in flows]
+    times = np.sort(np.concatenate(of_flows))
     if times.size == 0:
         return
     look = style.MARKS["drop"]
@@ -28,7 +29,9 @@ def mark_drops(ds: xr.Dataset, ax: Axes, flow: int) -> None:
         times, FLOOR + STOREY * _storeys(times, metrics.end_s(ds)), transform=ax.get_xaxis_transform(), linestyle="",
         marker=look.marker, markersize=4.5, color=look.colour, label="dropped",
     )  # fmt: skip
-    note(ax, f"{times.size} dropped")
+    for own in of_flows:
+        if own.size:
+            note(ax, f"{own.size} dropped")
 
 
 def _storeys(times: Array, end_s: float) -> Array:

@@ -24,8 +24,7 @@ def queue_total(ds: xr.Dataset, ax: Axes) -> None:
     limit = metrics.buffer_packets(ds)
     if limit is not None:
         mark_limit(ax, limit - 1)
-    for flow in ds["flow"].values:
-        mark_drops(ds, ax, int(flow))
+    mark_drops(ds, ax, *ds["flow"].values.tolist())
 
 
 def mark_limit(ax: Axes, room: int) -> None:

@@ -69,6 +69,18 @@ def test_as_many_drops_are_marked_as_there_were(mixed: xr.Dataset) -> None:
     assert [np.size(line.get_xdata()) for line in crosses] == [count for count in mixed["dropped"].values if count]
 
 
+def test_drops_of_two_flows_at_about_the_same_time_stand_apart_in_the_total() -> None:
+    """Both lose a packet in the same overflow: one cross stands on the other."""
+    ds = simulate(scene(tcp_flow(stop_s=10), tcp_flow(stop_s=10), end_s=10), "compiled")
+    (ax,) = catalogue.queue_total(ds)
+    (crosses,) = [line for line in ax.lines if line.get_marker() == "x"]
+    times, heights = (np.asarray(values) for values in (crosses.get_xdata(), crosses.get_ydata()))
+    pairs = np.flatnonzero((np.diff(times) < 0.05) & (times[1:] > 3))
+    assert times.size == ds["dropped"].sum()
+    assert pairs.size > 3
+    assert (heights[pairs] != heights[pairs + 1]).all()
+
+
 def test_cuts_for_echoed_marks_are_shown_where_the_window_fell_from() -> None:
     marking = {"rate_mbps": 2, "delay_ms": 10, "queue": "red", "buffer_packets": 50, "marks": True}
     ds = simulate(scene(tcp_flow(ecn=True), tcp_flow(), profile="ns-2.35", bottleneck=marking), "compiled")
