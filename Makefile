@@ -10,7 +10,7 @@ RESOLVE = pip compile pyproject.toml --group build --universal --python-version 
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help figures test studio lab app claims assignments book site bench campaign lint lock clean unusable
+.PHONY: help figures test studio lab app claims assignments course book site bench campaign lint lock clean unusable
 
 help:  ## List these targets
 	@awk -F ':[^#]*## ' '/^[a-z]+:.*## / { printf "make %-11s  %s\n", $$1, $$2 }' Makefile
@@ -31,6 +31,9 @@ lab: .venv/studio  ## Open JupyterLab on the map of everything
 
 assignments: .venv/studio  ## The lab sheets as students get them, into build/course/release
 	@$(WORKBOOK) assignments
+
+course: .venv/studio  ## A course in a box: syllabus, slides, labs, guide, a class to try, into build/course/
+	@$(WORKBOOK) course
 
 book: .venv/studio figures assignments  ## All of it as an HTML book that needs no network, into build/book/html/
 	@$(WORKBOOK) book

@@ -9,6 +9,7 @@ from workbook.commands.assignments import assignments
 from workbook.commands.book import book
 from workbook.commands.check import check
 from workbook.commands.claims import claims
+from workbook.commands.course import course
 from workbook.commands.diff import diff
 from workbook.commands.figures import figures
 from workbook.commands.grade import grade
@@ -57,6 +58,7 @@ def main() -> None:
       workbook claims          what the studies say, and whether it came out
       workbook assignments     the lab sheets as students get them
       workbook grade           grade the sheets that were handed in
+      workbook course          a course in a box: syllabus, slides, labs, guide, a class to try
       workbook book            all of it as an HTML book
       workbook site            the explorer as a page, with the engine in it
 
@@ -80,5 +82,6 @@ main.add_command(new)
 main.add_command(claims)
 main.add_command(assignments)
 main.add_command(grade)
+main.add_command(course)
 main.add_command(book)
 main.add_command(site)

@@ -40,7 +40,7 @@ def grade(course: Path | None, force: bool, limits_only: bool) -> None:
 
     course = course or checkout().course
     try:
-        problems = _graded(course, force=force, isolated=not limits_only)
+        problems = graded(course, force=force, isolated=not limits_only)
         found = scores(course)
     except CourseError as error:
         click.echo(f"Error: {error}", err=True)
@@ -56,7 +56,7 @@ def grade(course: Path | None, force: bool, limits_only: bool) -> None:
     raise SystemExit(1 if problems else 0)
 
 
-def _graded(course: Path, *, force: bool, isolated: bool) -> list[str]:
+def graded(course: Path, *, force: bool = False, isolated: bool = True) -> list[str]:
     """Grade with a progress bar; returns what is wrong with the sheets that could not be graded."""
     from workbook.sweep.report import Progress
     from workbook.teaching.course import grade, to_grade

@@ -42,7 +42,10 @@ def _notebook(answers: Mapping[str, str], student: str, *, hidden: bool) -> dict
         if hidden:
             source += f"\n### BEGIN HIDDEN TESTS\n{tests}\n### END HIDDEN TESTS"
         cells.append({"cell_type": "markdown", "metadata": {}, "source": f"**Question {number}** ({points} points)"})
-        cells.append(code(answers.get(answer, "raise NotImplementedError()"), answer, solution=True))
+        solution = (
+            f"### BEGIN SOLUTION\n{SOLVED[answer]}\n### END SOLUTION" if hidden else "raise NotImplementedError()"
+        )
+        cells.append(code(answers.get(answer, solution), answer, solution=True))
         cells.append(code(source, name, locked=True, grade=True, points=points))
     return {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}
 
