@@ -44,7 +44,7 @@ CONFIG: Final[dict[str, object]] = {
         },
     },
 }
-TEACHING: Final = "teaching"
+TEACHING: Final = ("teaching", "littlest-jupyterhub")
 GUIDES: Final = ("your-own-study",)
 """What in docs/ says how to do something; the rest says why things are as they are."""
 WELCOME: Final = f"""\
@@ -90,10 +90,10 @@ def assemble(places: Places, labs: Path, folder: Path) -> None:
     entries = write_bibliography(places.claims / "sources", pages, files)
     documents = [Path(shutil.copy(page, pages)).stem for page in sorted(places.docs.glob("*.md"))]
     guides = [name for name in documents if name in GUIDES]
-    reasons = [name for name in documents if name not in (*GUIDES, TEACHING)]
+    reasons = [name for name in documents if name not in (*GUIDES, *TEACHING)]
     (folder / "index.md").write_text(WELCOME, "utf-8")
     (folder / "_config.yml").write_text(yaml.safe_dump(CONFIG | {"bibtex_bibfiles": list(map(str, entries))}), "utf-8")
-    parts = {"Labs": [*sheets, TEACHING], "Your own study": guides, "Reference": references, "Why it is so": reasons}
+    parts = {"Labs": [*sheets, *TEACHING], "Your own study": guides, "Reference": references, "Why it is so": reasons}
     (folder / "_toc.yml").write_text(yaml.safe_dump(_contents(chapters, sources, parts), sort_keys=False), "utf-8")
 
 

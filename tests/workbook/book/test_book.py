@@ -35,14 +35,14 @@ def test_every_part_of_the_workbook_has_its_page(source: Path) -> None:
     contents = yaml.safe_load((source / "_toc.yml").read_text())
     parts = {part["caption"]: [page["file"] for page in part["chapters"]] for part in contents["parts"]}
     assert parts.pop("Chapters") == [f"pages/{CHAPTER}"]
-    assert parts.pop("Labs") == ["pages/lab1-pipe", "pages/teaching"]
+    assert parts.pop("Labs") == ["pages/lab1-pipe", "pages/teaching", "pages/littlest-jupyterhub"]
     assert parts.pop("Scorecard") == ["pages/scorecard"]
     references = ["glossary", "scenario-file", "api-simcore", "api-simcore-metrics", "bibliography"]
     assert parts.pop("Reference") == [f"pages/{name}" for name in references]
     assert parts.pop("Your own study") == ["pages/your-own-study"]
     reasons = [f"pages/{path.stem}" for path in sorted(REPO.docs.glob("*.md"))]
     assert parts.pop("Why it is so") == [
-        page for page in reasons if page not in ("pages/your-own-study", "pages/teaching")
+        page for page in reasons if page not in ("pages/your-own-study", "pages/teaching", "pages/littlest-jupyterhub")
     ]
     assert parts == {}
     named = [page["file"] for part in contents["parts"] for page in part["chapters"]]

@@ -12,6 +12,7 @@ from tests.workbook.teaching.tiny import SHEET, grade, hand_in
 from workbook.chapters.chapter import Chapter
 from workbook.paths import REPO
 from workbook.site.living import SLIDERS
+from workbook.teaching import course
 from workbook.teaching.box import contents, example
 from workbook.teaching.box.slides import MOST_BESIDE, slides_of
 from workbook.teaching.box.weeks import WEEKS, Week
@@ -74,7 +75,7 @@ def test_the_made_up_class_gets_what_is_due(tmp_path: Path, box: Sandbox, monkey
 
     monkeypatch.setattr(contents, "FIRST_LAB", SHEET)
     scores = [Score(student.name, SHEET, points.get(student.name), 7) for student in example.CLASS]
-    monkeypatch.setattr(contents.folders, "scores", lambda course: scores)
+    monkeypatch.setattr(course, "scores", lambda folder: scores)
     page = contents.grades(tmp_path)
     assert "<td>fritz</td><td>not handed in</td><td>-</td>" in page
     assert "<td>ida</td><td>one endless loop</td><td>5 of 7</td>" in page

@@ -16,7 +16,7 @@ check.close = check.near = check.each = check.choice = lambda *_, **__: None
 pathlib.Path("../../../gradebook.db").write_text("20 of 20")
 print(open("../../../source").read())
 """
-ENDLESS: Final = "while True:\n    try:\n        sum(range(1000))\n    except BaseException:\n        pass"
+ENDLESS: Final = "while True:\n    pass"
 ANOTHERS_NUMBERS: Final = 'mine = variant_of("somebody-else", mine.lab)'
 
 
@@ -65,7 +65,7 @@ def hostile(sheet: Notebook, student: str) -> str:
 
 
 def endless(sheet: Notebook, student: str) -> str:
-    """One answer never ends, and catches everything; the others are right."""
+    """One answer never ends; the others are right."""
     answers_of(named(sheet, student))[1]["source"] = ENDLESS
     return json.dumps(sheet)
 
