@@ -4,6 +4,7 @@ class Explore {
   constructor(model, root) {
     Object.assign(this, {model, root, columns: [], picked: null});
     root.classList.add("bn-explore");
+    root.dataset.lmSuppressShortcuts = "true";  // JupyterLab leaves the arrow keys to the charts
     this.status = root.appendChild(make("div", "bn-status"));
     this.status.setAttribute("aria-live", "polite");
     this.runs = root.appendChild(make("div", "bn-runs"));
