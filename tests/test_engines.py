@@ -16,6 +16,7 @@ from workbook.paths import REPO
 # Slow start and the first losses: whole runs take the process model too long. It does one in test_golden_background.
 LARGE_FAT_S = {"tcp": 1.5, "udp": 0.1}
 BACKGROUND_S = 35  # from 20 s on all four flows send; test_golden_background has the process model's whole run
+MANY_FLOWS_S = 3
 
 
 def cases() -> Iterator[tuple[str, str]]:
@@ -29,7 +30,8 @@ def cases() -> Iterator[tuple[str, str]]:
 def test_the_engines_agree_on_every_case_of_every_chapter(chapter: str, case: str) -> None:
     """But for those with golden traces, which tests/test_golden.py holds both engines to."""
     scenario = Chapter.load(REPO.params / f"{chapter}.yaml").scenario(case)
-    longest = {"large-fat": LARGE_FAT_S[scenario.flows[0].kind], "background-traffic": BACKGROUND_S}
+    longest = {"background-traffic": BACKGROUND_S, "many-flows": MANY_FLOWS_S}
+    longest["large-fat"] = LARGE_FAT_S[scenario.flows[0].kind]
     end_s = min(scenario.end_s, longest.get(chapter, scenario.end_s))
     assert_same(scenario.model_copy(update={"end_s": end_s}))
 

@@ -110,7 +110,7 @@ def mm1k_loss(load: float, places: int) -> float:
     return float(load**places / sum(load**packets for packets in range(places + 1)))
 
 
-def buffer_packets(pipe_packets: float, flows: int) -> float:
+def buffer_packets(pipe_packets: float, flows: float) -> float:
     """The buffer that keeps a link busy under so many long flows: rate x round trip / sqrt(n), in packets.
 
     Assumes that the flows' windows are independent of each other, long flows in congestion avoidance, drop-tail. Holds

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from typing import Final
 
@@ -62,11 +63,8 @@ def queue_laws(places: int) -> list[Law]:
 
 def buffer_laws(pipe_packets: float) -> list[Law]:
     """Packets of buffer that keep a link busy against the number of flows: a pipe's worth, and by the square root."""
-
-    def by_root(flows: float) -> float:
-        return theory.buffer_packets(pipe_packets, int(flows))
-
     one_pipe = Law("rate x RTT", lambda flows: pipe_packets, high=10)
+    by_root = partial(theory.buffer_packets, pipe_packets)
     return [one_pipe, Law("rate x RTT / sqrt(n), Appenzeller et al. 2004", by_root, low=100)]
 
 

@@ -18,6 +18,9 @@ from workbook.sweep.variables import OF_A_CELL, OF_A_FLOW
 TAKEN: Final = ("sample", "replication", "flow", *OF_A_CELL, *OF_A_FLOW)
 
 
+MOST_FLOWS: Final = 5000  # of a scenario
+
+
 class SweepError(InputError):
     """A sweep that can't be run: `args` has a line for a person for each problem."""
 
@@ -95,6 +98,16 @@ class Sweep(Strict):
             raise _wrong("missing; must have one of vary, random, replications", field="vary")
         if self.jitter and not self.replications:
             raise _wrong("missing; must be given where there is jitter", field="replications")
+        return self
+
+    @model_validator(mode="after")
+    def _copies_are_not_too_many(self) -> Self:
+        once = len(flows) if isinstance(flows := self.base.get("flows"), list) else 0
+        for name, axis in self.vary.items():
+            if (number := once * max(axis.copies or [0])) > MOST_FLOWS:
+                allowed = f"at most {MOST_FLOWS:,} flows in all"
+                raise _wrong("{given} are not allowed; must be {allowed}", given=f"{number:,} flows", allowed=allowed,
+                             field=f"{self.place_of(name)}.copies")  # fmt: skip
         return self
 
     @model_validator(mode="after")

@@ -37,6 +37,7 @@ WRONG = [
     ("vary: {x: {path: end_s, values: [1, a]}}", "vary.x: [1, 'a'] is not allowed; must be numbers, or texts, or true"),
     ("vary: {x: {path: end_s, copies: [2]}}", "vary.x.copies: allowed only with the path flows"),
     ("vary: {x: {path: flows, copies: [2], values: [1]}}", "vary.x.copies: not allowed beside values"),
+    ("vary: {x: {path: flows, copies: [1, 2501]}}", "vary.x.copies: 5,002 flows are not allowed; must be at most"),
     ("vary: {x: {path: flows, copies: [2], from: 1}}", "vary.x.from: not allowed beside copies"),
     ("vary: {x: {path: flows, copies: [2, 2]}}", "vary.x.copies: gives 2 twice"),
     ("vary: {x: {path: flows, copies: [0]}}", "vary.x.copies.0: 0 is not allowed; must be greater than or equal to 1"),
