@@ -74,7 +74,7 @@ def windows(sweep: xr.Dataset, settings: Settings) -> xr.DataArray:
     looked = sweep["received"].sel(buffer=LOOK_BUFFER, replication=sweep["look"].values)
     each = looked.rename(replication="look").assign_coords(look=sweep["look"]) / settings.measured_s / sweep["n"]
     found = each * (settings.rtt_s + sweep["queue_packets"] / settings.packets_a_s)
-    return found.assign_attrs(long_name="packets of a flow in a round trip", units="packets")
+    return found.assign_attrs(long_name="window", units="packets")
 
 
 def off_by(sweep: xr.Dataset, settings: Settings) -> pd.DataFrame:
