@@ -109,8 +109,9 @@ def laws(sweep: xr.Dataset, looked: xr.Dataset, settings: Settings) -> xr.DataAr
              "loss events": (seen["fast_retransmits"] + seen["timeouts"]) / seen["sent"]}  # fmt: skip
     rate = xr.concat(list(rates.values()), pd.Index(list(rates), name="p"))
     rto = looked["rto_s"] / rtt_s  # in round trips, as all times here
-    said = {"Mathis": xr.apply_ufunc(theory.mathis_packets_a_s, rate, 1.0, vectorize=True),
-            "PFTK": xr.apply_ufunc(theory.pftk_packets_a_s, rate, 1.0, rto, vectorize=True)}  # fmt: skip
+    with np.errstate(invalid="ignore"):  # of flows that are not there
+        said = {"Mathis": xr.apply_ufunc(theory.mathis_packets_a_s, rate, 1.0, vectorize=True),
+                "PFTK": xr.apply_ufunc(theory.pftk_packets_a_s, rate, 1.0, rto, vectorize=True)}  # fmt: skip
     there = [each.where(rate.notnull()).mean("flow") for each in said.values()]
     of_each = xr.concat(there, pd.Index(list(said), name="law"))
     found: xr.DataArray = of_each.transpose("n", "look", "law", "p").round(DIGITS).drop_vars("buffer")
