@@ -39,9 +39,10 @@ class Expressions:
     def __init__(self, translation: "Translation", function: FunctionType, builder: ir.IRBuilder) -> None:
         self.translation, self.memory = translation, translation.memory
         self.function, self.builder = function, builder
-        self.locals: dict[str, tuple[Kind, list[ir.Value]]] = {}  # name -> its kind, where its parts are kept
-        outer = inspect.getclosurevars(function).nonlocals
-        self._globals = {**vars(builtins), **function.__globals__, **outer}
+        self.settled: dict[str, Value] = {}  # the names that stand for one value
+        self.locals: dict[str, tuple[Kind, list[ir.Value]]] = {}  # other names -> their kind, where their parts are
+        outer = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+        self._globals = {**vars(builtins), **function.__globals__, **{name: cell.cell_contents for name, cell in outer.items()}}
 
     def value(self, node: ast.expr) -> Value:
         """What an expression comes to when the code runs."""
@@ -101,6 +102,8 @@ class Expressions:
         return Value(kind, (ir.Constant(kind.type, found.value),))
 
     def _named(self, name: str) -> Value | Known:
+        if name in self.settled:
+            return self.settled[name]
         if name in self.locals:
             kind, slots = self.locals[name]
             return Value(kind, tuple(self.builder.load(slot, typ=slot.allocated_type) for slot in slots))
@@ -238,6 +241,8 @@ class Expressions:
             return arguments
         if not isinstance(function, FunctionType):
             raise NotCompilableError(f"{function!r} cannot be called from a rule")
+        if not named and len(arguments) == function.__code__.co_argcount:
+            return arguments
         bound = inspect.signature(function).bind(*arguments, **named)
         bound.apply_defaults()
         return [

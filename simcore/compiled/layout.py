@@ -125,7 +125,7 @@ def world_of(scenario: sc.Scenario, topology: Topology, recording: Recording) ->
     least = 4 * (ROWS_A_PACKET * burst + sum(slots))
     return World(
         run, ports, ring, _flows(scenario, topology.routes, numbers), tcp, sinks, sources,
-        records_of_streams(numbers), records_of_impairments(scenario, special), records_of_queues(queues, special),
+        records_of_streams(numbers), records_of_impairments(scenario, special), records_of_queues(queues),
         np.zeros(max(1, sum(slots)), packet), _paths(topology.routes),
         link_leaves, tournament.winners_for(link_leaves), host_leaves, tournament.winners_for(host_leaves),
         *_tables(scenario, recording, least),

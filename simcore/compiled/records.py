@@ -1,8 +1,8 @@
 """The rules' state objects as records of numpy arrays, with the same fields under the same names.
 
-Every type of record has to be compiled, which takes seconds. There are few of them therefore: arrays inside a record
-have one of few lengths, and a record has the fields and marks of one variant alone or of all of them. What few
-scenarios have (see `is_special`) goes together, and with records of all variants only.
+Every type of record has to be compiled, which takes a second or two. There are few of them therefore: arrays inside a
+record have one of few lengths, and a record has the fields and marks of one variant alone, or of all of them where a
+network has several; disciplines likewise. What few scenarios have (see `is_special`) goes together.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,6 +16,7 @@ from simcore.network.queues import Queue
 from simcore.network.states import impairment_state, no_blocks, sink_state, source_state, tcp_state
 from simcore.network.streams import RandomNumbers
 from simcore.rules.congestion.control import Control
+from simcore.rules.queues.discipline import Discipline
 from simcore.rules.queues.registry import DISCIPLINES
 from simcore.rules.queues.waiting import Waiting
 from simcore.rules.receivers.registry import SINKS
@@ -104,7 +105,7 @@ def _records_of_senders(
     states: Mapping[int, TcpState], rows: int, widest: TcpState, special: bool, stack: str
 ) -> Array:
     """So many records of senders, with places for the states of one variant or of all of a stack."""
-    alone = not special and len({(state.recovery.name, state.control.name) for state in states.values()}) < 2
+    alone = len({(state.recovery.name, state.control.name) for state in states.values()}) < 2
     recoveries, controls = ([widest.recovery], [widest.control]) if alone else rules_in(stack)
     every: list[Recovery | Control] = [*recoveries, *controls]
     parts = {place_of(rules): rules.state(widest.window) for rules in every}
@@ -143,15 +144,23 @@ def records_of_impairments(scenario: sc.Scenario, special: bool) -> Array:
     return _records(states, len(states), [*states.values()], least=1024)
 
 
-def records_of_queues(queues: Sequence[Queue], special: bool) -> Array:
+def records_of_queues(queues: Sequence[Queue]) -> Array:
     """The records of the ports' disciplines; one that nobody uses if there is none."""
-    if not special:
+    if not queues:
         return np.zeros(1, [])
     own, timed = [State(*queue) for queue in queues], any_has_timer(queues)
-    kinds = [State(name, rules.state()) for name, rules in DISCIPLINES.items() if timed or not rules.timer_expired]
+    kinds = [State(name, rules.state()) for name, rules in _disciplines_with(queues).items()]
     if timed:
         kinds.append(State(TIMED, Waiting()))
-    return _records(dict(enumerate(own)), max(1, len(own)), [*kinds, *own], least=1024)
+    return _records(dict(enumerate(own)), len(own), [*kinds, *own], least=1024)
+
+
+def _disciplines_with(queues: Sequence[Queue]) -> dict[str, Discipline]:
+    """The one that all these follow; where they follow several, all that there are, those with a timer if one has."""
+    names = {queue.rules for queue in queues}
+    if len(names) > 1:
+        names = {name for name, rules in DISCIPLINES.items() if any_has_timer(queues) or not rules.timer_expired}
+    return {name: rules for name, rules in DISCIPLINES.items() if name in names}
 
 
 def any_has_timer(queues: Sequence[Queue]) -> bool:

@@ -10,9 +10,11 @@ of network took 12 to 35 CPU seconds. Here all are translated once and optimized
 
 import ast
 import inspect
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, reduce
+from itertools import chain
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -25,6 +27,7 @@ from simcore.compiled.values import (
     INT,
     INTEGER,
     NOTHING,
+    OF_PYTHON,
     Array,
     Kind,
     Known,
@@ -95,7 +98,7 @@ class Translation:
         return made, result
 
     def _make(self, function: FunctionType, kinds: tuple[Kind, ...]) -> tuple[ir.Function, Kind]:
-        known = Kinds()
+        known = Kinds(result=OF_PYTHON.get(function.__annotations__.get("return", object)))
         while True:
             result = known.result or Nothing()
             made = self._declared(function.__name__, kinds, result)
@@ -193,6 +196,19 @@ def _functions_in(text: str) -> tuple[set[CodeType], dict[tuple[str, int], ast.F
     return codes, {(node.name, node.lineno): node for node in definitions}
 
 
+def _given_once(definition: ast.FunctionDef) -> set[str]:
+    """The names that stand for one value wherever they are used: arguments that don't change, and what is said once
+    and neither in a branch nor in a loop."""
+    arguments = [argument.arg for argument in definition.args.args]
+    outermost = [node for node in definition.body if isinstance(node, ast.Assign | ast.AnnAssign)]
+    everywhere = Counter([*arguments, *_names_given(definition)])
+    return {name for name in (*arguments, *chain.from_iterable(map(_names_given, outermost))) if everywhere[name] == 1}
+
+
+def _names_given(tree: ast.AST) -> list[str]:
+    return [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+
+
 class Body(Expressions):
     """The statements of one function."""
 
@@ -200,12 +216,14 @@ class Body(Expressions):
         self._entry = made.append_basic_block("entry")
         super().__init__(translation, function, ir.IRBuilder(made.append_basic_block("body")))
         self._made, self._known = made, known
+        self._once: set[str] = set()
         self._loops: list[tuple[ir.Block, ir.Block]] = []  # where `continue` and `break` go
 
     def translate(self, kinds: Sequence[Kind]) -> None:
         """Fill the function with instructions."""
         definition, parts = _definition(self.function), iter(self._made.args)
         body = self.builder.block
+        self._once = _given_once(definition)
         for argument, kind in zip(definition.args.args, kinds, strict=True):
             self._assign(argument.arg, Value(kind, tuple(next(parts) for _ in kind.parts)))
         self.run(definition.body)
@@ -268,7 +286,10 @@ class Body(Expressions):
             place.store(self.builder, arithmetic.converted(self.builder, value, place.kind))
 
     def _assign(self, name: str, value: Value) -> None:
-        """Give a name a value; room for it is made in the function's first block."""
+        """Give a name a value; one that may change has room, which is made in the function's first block."""
+        if name in self._once:
+            self.settled[name] = value
+            return
         kind = common(self._known.locals.get(name, value.kind), value.kind)
         self._known.locals[name] = kind
         if name not in self.locals:

@@ -126,6 +126,7 @@ class Memory:
         self._module = module
         self._root = module.add_metadata(["simcore"])
         self._constant = module.add_metadata([])
+        self._tags: dict[str, ir.values.MDValue] = {}
 
     def field(self, builder: ir.IRBuilder, record: Value, name: str) -> "Value | Place":
         """A field of a record: its place, or itself if it is an array or a record."""
@@ -178,8 +179,14 @@ class Memory:
             return Value(Array(*dtype.subdtype), (address,))
         if dtype.names is not None:
             return Value(Record(dtype), (address,))
-        tag = self._module.add_metadata([name, self._root, ir.Constant(INT, 0)])
-        return Place(address, dtype, self._module.add_metadata([tag, tag, ir.Constant(INT, 0)]), name)
+        return Place(address, dtype, self._tag(name), name)
+
+    def _tag(self, name: str) -> ir.values.MDValue:
+        """What tells LLVM apart where numbers of different names lie."""
+        if name not in self._tags:
+            tag = self._module.add_metadata([name, self._root, ir.Constant(INT, 0)])
+            self._tags[name] = self._module.add_metadata([tag, tag, ir.Constant(INT, 0)])
+        return self._tags[name]
 
 
 def _moved(builder: ir.IRBuilder, address: ir.Value, offset: ir.Value) -> ir.Value:

@@ -1,4 +1,4 @@
-"""Records of queues have the fields of all disciplines that are compiled with them; those of timers only if one has."""
+"""Records of queues have the fields of one discipline alone, or of all; of those with timers only if one is there."""
 
 from dataclasses import fields
 
@@ -13,13 +13,20 @@ from tests.simcore.scenes import scene
 TIMED = {name for name, discipline in DISCIPLINES.items() if discipline.timer_expired}
 
 
-@pytest.mark.parametrize("queue", ["red", "pie"])
-def test_every_discipline_that_is_compiled_finds_its_fields(queue: str) -> None:
-    scenario = scene(bottleneck={"rate_mbps": 2, "delay_ms": 10, "queue": queue})
-    world = world_of(scenario, topology_of(scenario), TOTALS)
-    names = set(world.queues.dtype.names or ())
-    compiled = {name for name in DISCIPLINES if f"follows_{name}" in names}
-    assert compiled == (DISCIPLINES.keys() if queue in TIMED else DISCIPLINES.keys() - TIMED)
+@pytest.mark.parametrize(
+    ("queues", "compiled"),
+    [
+        (["red"], {"red"}),
+        (["pie", "pie"], {"pie"}),
+        (["red", "codel"], DISCIPLINES.keys() - TIMED),
+        (["red", "pie"], DISCIPLINES.keys()),
+    ],
+)
+def test_every_discipline_that_is_compiled_finds_its_fields(queues: list[str], compiled: set[str]) -> None:
+    bottleneck, *onward = ({"rate_mbps": 2, "delay_ms": 10, "queue": queue} for queue in queues)
+    scenario = scene(bottleneck=bottleneck, onward=onward)
+    names = set(world_of(scenario, topology_of(scenario), TOTALS).queues.dtype.names or ())
+    assert {name for name in DISCIPLINES if f"follows_{name}" in names} == compiled
     for name in compiled:
         assert {field.name for field in fields(DISCIPLINES[name].state)} <= names
 
