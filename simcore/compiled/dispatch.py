@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Final, NamedTuple
 
 from simcore.compiled import disciplined, ecn, hosts, interfaces, jitter, rules
-from simcore.compiled.records import CONTROL, EXTRAS, RECOVERY, TIMED, mark
+from simcore.compiled.records import CONTROL, EXTRAS, RECOVERY, TIMED, UDP, mark
 from simcore.compiled.values import Kind, Record
 from simcore.rules.congestion import control
 from simcore.rules.congestion import registry as controls
@@ -31,6 +31,7 @@ IMPAIRED: Final = "loss_probability"  # of a flow that loses packets on purpose
 EQUIPPED: Final = "is_paused"  # of ports that keep a gap, refuse their senders or obey PAUSE frames
 MARKABLE: Final = "ecn"  # of a packet
 SELECTIVE: Final = "blocks"  # of packets, senders and sinks that know SACK
+SOURCE: Final = mark(UDP)  # of sources, where there are any
 TIMERS: Final = mark(TIMED)  # of queues of networks where a discipline has a timer
 UNUSUAL: Final = mark(EXTRAS)  # of senders and sinks of networks where a flow may have a send jitter or use ECN
 
@@ -101,6 +102,7 @@ TABLE: Final[Mapping[Callable[..., object], ByMark | IfPresent]] = {
     **{rule: ByMark(ALL_CONTROLS, name, CONTROL) for name, rule in _questions(control).items()},
     rules.segment_arrived: ByMark(SINKS, "segment_arrived"),
     rules.sink_timer_expired: ByMark(SINKS, "timer_expired"),
+    rules.source_due: IfPresent(SOURCE, hosts.source_due),
     rules.first_packet_s: ByMark(SOURCES, "first_packet_s"),
     rules.next_packet_s: ByMark(SOURCES, "next_packet_s"),
     rules.packet_came: ByMark(DISCIPLINES, "arrived"),

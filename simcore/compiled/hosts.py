@@ -57,7 +57,7 @@ def host_event(w: World, leaf: int) -> None:
     elif w.flows[flow].is_tcp:
         obey(w, flow, w.tcp[flow], sender_event(w, flow, kind, leaf))
     else:
-        source_due(w, flow, leaf)
+        rules.source_due(w.sources[flow], w, flow, leaf)
 
 
 def sender_event(w: World, flow: int, kind: int, leaf: int) -> int:
@@ -84,9 +84,9 @@ def application_due(w: World, flow: int, leaf: int) -> int:
     return tcp.source_started(w.tcp[flow]) if starts else tcp.source_stopped(w.tcp[flow])
 
 
-def source_due(w: World, flow: int, leaf: int) -> None:
+def source_due(state: Row, w: World, flow: int, leaf: int) -> None:
     """A UDP source starts, or its next packet is due. The first may leave at the start, in the same event."""
-    source, state, now = w.flows[flow], w.sources[flow], w.run[0].now
+    source, now = w.flows[flow], w.run[0].now
     stream = w.streams[source.stream]
     due = now
     if not source.is_running:

@@ -2,10 +2,10 @@
 
 Every type of record has to be compiled, which takes a second or two. There are few of them therefore: arrays inside a
 record have one of few lengths, and a record has the fields and marks of one variant alone, or of all of them where a
-network has several; disciplines likewise. What few scenarios have (see `is_special`) goes together.
+network has several; sources and disciplines likewise. What few scenarios have (see `is_special`) goes together.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +16,6 @@ from simcore.network.queues import Queue
 from simcore.network.states import impairment_state, no_blocks, sink_state, source_state, tcp_state
 from simcore.network.streams import RandomNumbers
 from simcore.rules.congestion.control import Control
-from simcore.rules.queues.discipline import Discipline
 from simcore.rules.queues.registry import DISCIPLINES
 from simcore.rules.queues.waiting import Waiting
 from simcore.rules.receivers.registry import SINKS
@@ -33,6 +32,7 @@ SCALARS: Final = {bool: "?", int: "i8", float: "f8"}
 
 EXTRAS: Final = "extras"
 TIMED: Final = "timed"  # queues of which one has a timer
+UDP: Final = "udp"  # sources of networks that have one
 
 # A network without TCP has the types of this flow's states.
 ANY_TCP_FLOW: Final = sc.TcpFlow(kind="tcp", variant="reno", packet_bytes=1, window_packets=1, start_s=0.0, stop_s=1.0)
@@ -86,18 +86,16 @@ def records_of_states(scenario: sc.Scenario, phases_s: Sequence[float], special:
     windows = {i: usable_window(scenario, flow) for i, flow in tcp.items()}
     sinks = {i: State(flow.sink, sink_state(flow, profile, windows[i])) for i, flow in tcp.items()}
     sources = {i: State(flow.source, source_state(flow)) for i, flow in udp.items()}
-
     number = max(windows, key=windows.__getitem__, default=-1)
     widest, window = tcp.get(number, ANY_TCP_FLOW), windows.get(number)
     sink_kinds = [State(name, sink_state(widest.model_copy(update={"sink": name}), profile, window)) for name in SINKS]
     if special:
         sink_kinds.append(State(EXTRAS, sink_kinds[0].state))
     states = {i: tcp_state(flow, profile, phases[i], windows[i]) for i, flow in tcp.items()}
-    source_kinds = [State(name, source.state()) for name, source in SOURCES.items()]
     return (
         _records_of_senders(states, rows, tcp_state(widest, profile, 0.0, window), special, profile.stack),
         _records(sinks, rows, sink_kinds),
-        _records(sources, rows, [*source_kinds, *sources.values()]),
+        _records_of_sources(sources, rows),
     )
 
 
@@ -125,6 +123,15 @@ def _records_of_senders(
     return records
 
 
+def _records_of_sources(sources: Mapping[int, State], rows: int) -> Array:
+    """So many records of UDP sources, without fields if there is none."""
+    if not sources:
+        return np.zeros(rows, [])
+    names = _one_or_all({source.rules for source in sources.values()}, SOURCES)
+    kinds = [State(name, SOURCES[name].state()) for name in names]
+    return _records(sources, rows, [*kinds, State(UDP, kinds[0].state), *sources.values()])
+
+
 def place_of(rules: Recovery | Control) -> str:
     """The name of the record, within that of a sender, of what these rules alone remember."""
     return f"{RECOVERY if isinstance(rules, Recovery) else CONTROL}_{rules.name}"
@@ -149,23 +156,22 @@ def records_of_queues(queues: Sequence[Queue]) -> Array:
     if not queues:
         return np.zeros(1, [])
     own, timed = [State(*queue) for queue in queues], any_has_timer(queues)
-    kinds = [State(name, rules.state()) for name, rules in _disciplines_with(queues).items()]
+    compiled = [name for name, rules in DISCIPLINES.items() if timed or not rules.timer_expired]
+    names = _one_or_all({queue.rules for queue in queues}, compiled)
+    kinds = [State(name, DISCIPLINES[name].state()) for name in names]
     if timed:
         kinds.append(State(TIMED, Waiting()))
     return _records(dict(enumerate(own)), len(own), [*kinds, *own], least=1024)
 
 
-def _disciplines_with(queues: Sequence[Queue]) -> dict[str, Discipline]:
-    """The one that all these follow; where they follow several, all that there are, those with a timer if one has."""
-    names = {queue.rules for queue in queues}
-    if len(names) > 1:
-        names = {name for name, rules in DISCIPLINES.items() if any_has_timer(queues) or not rules.timer_expired}
-    return {name: rules for name, rules in DISCIPLINES.items() if name in names}
-
-
 def any_has_timer(queues: Sequence[Queue]) -> bool:
     """Has one of these disciplines a timer? Such networks are compiled apart, with a leaf for each link of the row."""
     return any(DISCIPLINES[queue.rules].timer_expired for queue in queues)
+
+
+def _one_or_all(used: Collection[str], registered: Iterable[str]) -> Iterable[str]:
+    """The names of the rules that are compiled for a network that uses some."""
+    return used if len(used) == 1 else registered
 
 
 def _records(states: Mapping[int, State], rows: int, kinds: Sequence[State], least: int = 64) -> Array:

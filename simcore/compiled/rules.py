@@ -19,6 +19,8 @@ class Question:
 segment_arrived: Callable[[object, int], int] = Question()
 # (state): tell the sink's rules that its timer rang.
 sink_timer_expired: Callable[[object], int] = Question()
+# (state, w, flow, leaf): a UDP source starts, or its next packet is due, where there is one.
+source_due: Callable[[object, object, int, int], None] = Question()
 # (state, stream, now): ask a UDP source that starts now when its first packet leaves.
 first_packet_s: Callable[[object, object, float], float] = Question()
 # (state, stream, now): ask a UDP source when the packet after the one that leaves now does.

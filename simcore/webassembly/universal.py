@@ -70,15 +70,19 @@ def kinds() -> dict[str, np.dtype[Any]]:
 
 
 def _every_kind() -> sc.Scenario:
-    """A scenario with a sender of each variant, the widest window, and two disciplines, one of which has a timer."""
+    """A scenario with a sender of each variant, the widest window, two kinds of sources, and two disciplines.
+
+    Types for several sources are those for all; so are those for several disciplines if one of them has a timer.
+    """
     common = {"packet_bytes": 1000, "start_s": 0.0, "stop_s": 1.0}
     timed = next(name for name, rules in DISCIPLINES.items() if rules.timer_expired)
     onward = [{**LINK, "queue": "codel"}]
     tcp = [{"kind": "tcp", "variant": name, "window_packets": WIDEST_WINDOW, **common} for name in VARIANTS]
-    udp = {"kind": "udp", "source": "cbr", "rate_mbps": 1.0, **common}
+    cbr = {"kind": "udp", "source": "cbr", "rate_mbps": 1.0, **common}
+    replay = {"kind": "udp", "source": "replay", "times_s": [0.0], **common}
     link = {**LINK, "queue": timed, "buffer_packets": 1}
     return sc.Scenario.model_validate(
-        {"profile": "rfc", "end_s": 1.0, "bottleneck": link, "onward": onward, "flows": [*tcp, udp]}
+        {"profile": "rfc", "end_s": 1.0, "bottleneck": link, "onward": onward, "flows": [*tcp, cbr, replay]}
     )
 
 
