@@ -3,6 +3,7 @@
 import ast
 import builtins
 import inspect
+from collections import ChainMap
 from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
@@ -41,8 +42,9 @@ class Expressions:
         self.function, self.builder = function, builder
         self.settled: dict[str, Value] = {}  # the names that stand for one value
         self.locals: dict[str, tuple[Kind, list[ir.Value]]] = {}  # other names -> their kind, where their parts are
-        outer = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-        self._globals = {**vars(builtins), **function.__globals__, **{name: cell.cell_contents for name, cell in outer.items()}}
+        cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+        outer = {name: cell.cell_contents for name, cell in cells}
+        self._globals = ChainMap(outer, function.__globals__, vars(builtins))
 
     def value(self, node: ast.expr) -> Value:
         """What an expression comes to when the code runs."""

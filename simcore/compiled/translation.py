@@ -197,8 +197,10 @@ def _functions_in(text: str) -> tuple[set[CodeType], dict[tuple[str, int], ast.F
 
 
 def _given_once(definition: ast.FunctionDef) -> set[str]:
-    """The names that stand for one value wherever they are used: arguments that don't change, and what is said once
-    and neither in a branch nor in a loop."""
+    """The names that stand for one value wherever they are used, and need no place in memory.
+
+    They are the arguments that don't change, and what is said once, neither in a branch nor in a loop.
+    """
     arguments = [argument.arg for argument in definition.args.args]
     outermost = [node for node in definition.body if isinstance(node, ast.Assign | ast.AnnAssign)]
     everywhere = Counter([*arguments, *_names_given(definition)])
