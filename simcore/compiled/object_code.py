@@ -63,19 +63,19 @@ def translated(world: AnyWorld, machine: llvm.TargetMachine, function: Callable[
     module.triple, module.data_layout = machine.triple, str(machine.target_data)
     arrays = zip(world._fields, world, strict=True)
     kinds = Arrays(tuple((name, Array(array.dtype, (None,) * array.ndim)) for name, array in arrays))
-    with _garbage_left():
-        entry, _ = Translation(module).made(function, (kinds, INTEGER))
+    with _without_garbage_collection():
+        entry, _ = Translation(module).made(loop.run_events, (kinds, INTEGER))
         entry.name, entry.linkage = ENTRY, "external"
         return str(module)
 
 
 @contextmanager
-def _garbage_left() -> Iterator[None]:
-    """Look for no garbage meanwhile: a module's objects live as long as it does, and the search is a quarter of all."""
-    searches = gc.isenabled()
+def _without_garbage_collection() -> Iterator[None]:
+    """A module's objects live as long as it does; to look for garbage among them takes a fifth of the translation."""
+    collects = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if searches:
+        if collects:
             gc.enable()
