@@ -8,6 +8,7 @@ from typing import Final
 from tqdm import tqdm
 
 from benchmarks import costs, ours, results, rivals
+from benchmarks.kinds import kinds
 from benchmarks.loads import LOADS
 from benchmarks.picture import picture
 from benchmarks.report import report
@@ -49,7 +50,7 @@ def main() -> None:
 def measured() -> dict[str, object]:
     """Everything that benchmarks.json holds."""
     rounds = sum(SLOW_ROUNDS if simulator.slow else ROUNDS for simulator in SIMULATORS)
-    turns = len(SIMULATORS) + rounds * len(LOADS) + 5
+    turns = len(SIMULATORS) + rounds * len(LOADS) + len(kinds()) + 5
     with tqdm(total=turns, leave=False, bar_format="{desc} {bar:20}", disable=None) as bar:  # None: only on a terminal
 
         def on_turn(what: str) -> None:
@@ -59,6 +60,7 @@ def measured() -> dict[str, object]:
         taken = measure(SIMULATORS, LOADS, on_turn)
         on_turn("start of a process")
         start = costs.start()
+        first_runs = costs.first_runs(on_turn)
         on_turn("small runs")
         small_run = costs.small_run()
         on_turn("memory")
@@ -75,6 +77,7 @@ def measured() -> dict[str, object]:
         "speeds": results.speeds(SIMULATORS, LOADS, taken),
         "ratios": results.ratios(LOADS, taken),
         "start": start,
+        "first_runs": first_runs,
         "small_run": small_run,
         "memory": memory,
         "many_flows": flows,

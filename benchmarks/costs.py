@@ -10,10 +10,11 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import Final
 
+from benchmarks.kinds import kinds
 from benchmarks.loads import BASELINE, LOADS, Load
 from benchmarks.ours import time_loop
 from benchmarks.results import spread
-from simcore import ENGINES, EVERYTHING, TOTALS, Scenario, scenario_from, simulate
+from simcore import ENGINES, EVERYTHING, TOTALS, Scenario, simulate
 from workbook.plots import window
 from workbook.plots.frame import framed, stack
 from workbook.plots.save import png_of
@@ -30,25 +31,23 @@ FIGURES: Final = 10
 
 
 def start() -> Json:
-    """Seconds of a whole process that simulates the baseline, without and with compiled code from an earlier one.
-
-    And of one that meets a kind of network that nobody prepared for: all its code has to be compiled.
-    """
-    cold, warm, uncommon = [], [], []
+    """Seconds of a whole process that simulates the baseline, without and with compiled code from an earlier one."""
+    cold, warm = [], []
     for _ in range(STARTS):
         with tempfile.TemporaryDirectory() as empty:
             cold.append(_run(BASELINE.scenario(), Path(empty)))
             warm.append(_run(BASELINE.scenario(), Path(empty)))
-            uncommon.append(_run(uncommon_kind(), Path(empty)))
-    return {"cold": _wall_and_cpu(cold), "warm": _wall_and_cpu(warm), "uncommon": _wall_and_cpu(uncommon)}
+    return {"cold": _wall_and_cpu(cold), "warm": _wall_and_cpu(warm)}
 
 
-def uncommon_kind() -> Scenario:
-    """CUBIC beside SACK, both with delayed ACKs, on the baseline's link."""
-    scenario = BASELINE.scenario().to_mapping()
-    for flow, variant in zip(scenario["flows"], ("cubic", "sack"), strict=True):
-        flow.update(variant=variant, sink="delayed")
-    return scenario_from(scenario)
+def first_runs(on_turn: Callable[[str], None]) -> Json:
+    """CPU seconds of a whole process that meets a kind of network for the first time, and compiles all its code."""
+    taken: Json = {}
+    for title, scenario in kinds().items():
+        on_turn(f"first run: {title}")
+        with tempfile.TemporaryDirectory() as empty:
+            taken[title] = _run(scenario, Path(empty))[1]
+    return taken
 
 
 def _run(scenario: Scenario, cache: Path) -> tuple[float, float]:

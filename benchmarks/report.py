@@ -12,13 +12,13 @@ COSTS = (
     ("whole process, empty cache: CPU seconds", "start", "cold", "cpu_s", None),
     ("whole process, warm cache: seconds", "start", "warm", "wall_s", 1.0),
     ("whole process, warm cache: CPU seconds", "start", "warm", "cpu_s", None),
-    ("first run of CUBIC beside SACK, delayed ACKs: CPU seconds", "start", "uncommon", "cpu_s", 5.0),
     ("event loop alone: CPU ms", "small_run", "loop_ms", None, 1.0),
     ("a run, its totals only: CPU ms", "small_run", "run_ms", None, 1.0),
     ("... and a Dataset of the totals: CPU ms", "small_run", "totals_dataset_ms", None, None),
     ("everything recorded, and its Dataset: CPU ms", "small_run", "full_dataset_ms", None, 2.0),
     ("a figure of two panels, as a PNG: CPU ms", "figure", "figure_ms", None, 60.0),
 )
+FIRST_RUN_GOAL_S = 5.0
 MEMORY = {
     "log": "rows of the log",
     "dataset": "the Dataset",
@@ -46,6 +46,7 @@ def report(result: Json) -> str:
         "## Bytes of memory per recorded data packet, with its ACK and the changes of the window",
         table([["what", "bytes"], *([MEMORY[key], number(value)] for key, value in result["memory"].items())]),
         *_many_flows(result),
+        *_first_runs(result),
     )
     return "\n\n".join(sections) + "\n"
 
@@ -146,6 +147,19 @@ def _many_flows(result: Json) -> Iterable[str]:
     if "many_flows" in result:
         yield "## CPU nanoseconds of the compiled loop for a data packet, by number of flows"
         yield table([["flows", "ns"], *([flows, measured(ns)] for flows, ns in result["many_flows"].items())])
+
+
+def _first_runs(result: Json) -> Iterable[str]:
+    """What the first run of each kind of network costs, the dearest first; nothing of a result from before."""
+    if "first_runs" in result:
+        dearest_first = sorted(result["first_runs"].items(), key=lambda run: run[1], reverse=True)
+        met = all(cpu_s < FIRST_RUN_GOAL_S for _, cpu_s in dearest_first)
+        yield "## CPU seconds of the first compiled run of each kind of network"
+        yield (
+            "A whole process with an empty cache: Python, its packages, compiling, and 10 s of the baseline; "
+            f"goal below {FIRST_RUN_GOAL_S:g} {'met by all' if met else 'missed'}."
+        )
+        yield table([["kind of network", "CPU s"], *([title, number(cpu_s)] for title, cpu_s in dearest_first)])
 
 
 def _costs(result: Json) -> str:

@@ -8,10 +8,13 @@ import pytest
 
 from benchmarks import __main__ as program
 from benchmarks import costs, results, rivals
+from benchmarks.kinds import kinds
 from benchmarks.loads import BASELINE, LOADS
 from benchmarks.ours import time_loop
 from benchmarks.report import NOTHING, report, table
 from simcore import TOTALS, simulate
+from simcore.rules.queues.registry import DISCIPLINES
+from simcore.rules.variants import VARIANTS
 from workbook.paths import REPO
 
 
@@ -35,6 +38,7 @@ def test_help_is_help_and_no_benchmark() -> None:
 def test_the_bar_is_for_terminals(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """A log that is no terminal stays empty."""
     monkeypatch.setattr(program, "measure", lambda simulators, loads, on_turn: [on_turn("a turn")])
+    monkeypatch.setattr(costs, "first_runs", lambda on_turn: on_turn("a first run"))
     for name in ("start", "small_run", "memory", "many_flows", "figure_ms"):
         monkeypatch.setattr(costs, name, dict)
     for name in ("speeds", "ratios"):
@@ -47,8 +51,12 @@ def test_the_bar_is_for_terminals(monkeypatch: pytest.MonkeyPatch, capsys: pytes
 def test_what_was_not_measured_before_is_a_row_and_a_section_when_it_is() -> None:
     result = json.loads((REPO.figures / "benchmarks" / "benchmarks.json").read_text())
     ns, ms = results.spread([90.0, 110.0, 100.0]), results.spread([50.0])
-    text = report(result | {"many_flows": {"1": ns, "5000": ns}, "figure": {"figure_ms": ms}})
+    first = {"first_runs": {"reno": 1.5, "cubic": 2.5}}
+    text = report(result | {"many_flows": {"1": ns, "5000": ns}, "figure": {"figure_ms": ms}} | first)
     assert "| 5000  | 100 (90.0 to 110) |" in text
+    assert text.endswith("| cubic           | 2.5   |\n| reno            | 1.5   |\n")
+    assert "goal below 5 met by all" in text
+    assert "goal below 5 missed" in report(result | {"first_runs": {"reno": 5.5}})
     assert "goal below 60 met" in text
 
 
@@ -65,6 +73,17 @@ def test_the_memory_of_a_recorded_packet_is_that_of_its_rows_and_their_dataset(m
     monkeypatch.setattr(costs, "LOADS", [BASELINE, BASELINE])
     held = costs.memory()
     assert 100 < held["log"] < held["dataset"] < held["peak"]  # type: ignore[operator]
+
+
+def test_every_variant_and_every_queue_is_a_kind_of_network_and_runs_when_nothing_is_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = kinds()
+    assert {f"{name}, linux" for name in VARIANTS} | DISCIPLINES.keys() <= found.keys()
+    monkeypatch.setattr(costs, "kinds", lambda: {"pie": found["pie"]})
+    told: list[str] = []
+    assert costs.first_runs(told.append)["pie"] > 0  # type: ignore[operator]
+    assert told == ["first run: pie"]
 
 
 def test_a_table_is_aligned() -> None:
