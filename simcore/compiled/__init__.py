@@ -18,6 +18,7 @@ process model, event for event and bit for bit.
     dispatch      which function answers: one table
     values        numbers, records and arrays as LLVM has them
     arithmetic    Python's operators
+    definitions   the source of a rule
     expressions   an expression of a rule, translated
     translation   a rule with all that it calls, translated
     object_code   compile the loop to machine code

@@ -5,7 +5,7 @@ Its packets stand in slots of their own. Only the one that is sent next goes on 
 
 from simcore.compiled import rules
 from simcore.compiled.layout import NO_QUEUE, Row, World
-from simcore.compiled.ports import dropped, is_idle, new_id, transmit
+from simcore.compiled.ports import append, dropped, is_idle, new_id, transmit, write
 from simcore.compiled.tournament import NEVER, schedule
 from simcore.rules.queues import waiting
 from simcore.rules.queues.fifo import NOBODY
@@ -22,13 +22,7 @@ def offer(queue: Row, w: World, p: int, uid: int, flow: int, seq: int, size: int
     slot = waiting.packet_came(queue, size, now, ecn)
     port = w.ports[p]
     packet = w.standing[port.standing + slot]
-    packet.uid = uid
-    packet.flow = flow
-    packet.seq = seq
-    packet.bytes = size
-    packet.hop = hop
-    packet.is_ack = False
-    rules.set_flags(packet, ecn)
+    write(packet, uid, flow, seq, size, hop, False, ecn)
     rules.packet_came(queue, w.streams[port.stream], slot, flow, now)
     tell_drops(queue, w, p)
     rules.tell_mark(packet, queue, w, slot, p)
@@ -50,16 +44,9 @@ def fetch(queue: Row, w: World, p: int) -> None:
     rules.tell_mark(source, queue, w, slot, p)
     waiting.set_free(queue, slot)
     packet = w.ring[port.start + (port.offered & port.mask)]
-    packet.uid = source.uid
-    packet.flow = source.flow
-    packet.seq = source.seq
-    packet.bytes = source.bytes
-    packet.hop = source.hop
-    packet.is_ack = source.is_ack
-    rules.set_flags(packet, rules.flags_of(source))
-    port.offered += 1
-    if port.offered - port.arrived + w.run[0].burst > port.mask:
-        w.run[0].crowded = True
+    ecn = rules.flags_of(source)
+    write(packet, source.uid, source.flow, source.seq, source.bytes, source.hop, source.is_ack, ecn)
+    append(w, port)
 
 
 def timers(w: World) -> int:

@@ -117,10 +117,9 @@ def world_of(scenario: sc.Scenario, topology: Topology, recording: Recording) ->
     timers = len(scenario.flows) * (4 if special else 3) + len(scenario.row()) * any_has_timer(queues)
     link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(timers)
     run = np.zeros(1, RUN)
-    run["end_s"] = scenario.end_s
+    run["end_s"], run["row_ports"] = scenario.end_s, 2 * len(scenario.row())
     run["recording"], run["window_interval_s"] = recording
     run["burst"] = burst
-    run["row_ports"] = 2 * len(scenario.row())
     run["spare_events"] = ROWS_A_PACKET * burst + sum(slots)  # a discipline may drop all that wait
     least = 4 * (ROWS_A_PACKET * burst + sum(slots))
     return World(

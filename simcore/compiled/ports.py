@@ -47,16 +47,8 @@ def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is
     if decision == impairment.LOSE or (is_full and decision != impairment.SPARE):
         dropped(w, uid, flow, p)
         return packet
-    packet.uid = uid
-    packet.flow = flow
-    packet.seq = seq
-    packet.bytes = size
-    packet.hop = hop
-    packet.is_ack = is_ack
-    rules.set_flags(packet, ecn)
-    port.offered += 1
-    if port.offered - port.arrived + w.run[0].burst > port.mask:
-        w.run[0].crowded = True
+    write(packet, uid, flow, seq, size, hop, is_ack, ecn)
+    append(w, port)
     idle = is_idle(w, port)
     if idle and not rules.is_paused(port):
         transmit(w, p)
@@ -64,6 +56,24 @@ def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is
         schedule(w.link_leaves, w.link_winner, 2 * p, port.free_s, port.free_id)
     rules.queue_grew(port, w, p)
     return packet
+
+
+def write(packet: Row, uid: int, flow: int, seq: int, size: int, hop: int, is_ack: bool, ecn: int) -> None:
+    """Write a packet into its place."""
+    packet.uid = uid
+    packet.flow = flow
+    packet.seq = seq
+    packet.bytes = size
+    packet.hop = hop
+    packet.is_ack = is_ack
+    rules.set_flags(packet, ecn)
+
+
+def append(w: World, port: Row) -> None:
+    """The packet at the end of a port's ring waits from now on; the ring must have room for those to come."""
+    port.offered += 1
+    if port.offered - port.arrived + w.run[0].burst > port.mask:
+        w.run[0].crowded = True
 
 
 def is_idle(w: World, port: Row) -> bool:

@@ -9,18 +9,15 @@ of network took 12 to 35 CPU seconds. Here all are translated once and optimized
 """
 
 import ast
-import inspect
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, reduce
-from itertools import chain
-from types import CodeType, FunctionType
-from typing import Any
+from functools import reduce
+from types import FunctionType
 
 from llvmlite import ir
 
 from simcore.compiled import arithmetic
+from simcore.compiled.definitions import definition_of, given_once
 from simcore.compiled.dispatch import Answer, answers_to
 from simcore.compiled.expressions import Expressions
 from simcore.compiled.values import (
@@ -174,43 +171,6 @@ def returned(builder: ir.IRBuilder, value: Value, kind: Kind) -> None:
         builder.ret_void()
 
 
-def _definition(function: FunctionType) -> ast.FunctionDef:
-    """The source of a function, if it is what Python runs: a file may have been edited since it was read."""
-    codes, definitions = _functions_in("".join(inspect.findsource(function)[0]))
-    found = definitions.get((function.__name__, function.__code__.co_firstlineno))
-    if found is None or function.__code__ not in codes:
-        raise NotCompilableError(f"{function.__name__} is no plain function, or was edited since Python read it")
-    return found
-
-
-@cache
-def _functions_in(text: str) -> tuple[set[CodeType], dict[tuple[str, int], ast.FunctionDef]]:
-    """The functions of a file: as Python runs them, and their sources by name and first line."""
-    module = ast.parse(text)
-    codes, inside = set[CodeType](), [compile(module, "", "exec", dont_inherit=True)]
-    while inside:
-        code = inside.pop()
-        codes.add(code)
-        inside += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    definitions = [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
-    return codes, {(node.name, node.lineno): node for node in definitions}
-
-
-def _given_once(definition: ast.FunctionDef) -> set[str]:
-    """The names that stand for one value wherever they are used, and need no place in memory.
-
-    They are the arguments that don't change, and what is said once, neither in a branch nor in a loop.
-    """
-    arguments = [argument.arg for argument in definition.args.args]
-    outermost = [node for node in definition.body if isinstance(node, ast.Assign | ast.AnnAssign)]
-    everywhere = Counter([*arguments, *_names_given(definition)])
-    return {name for name in (*arguments, *chain.from_iterable(map(_names_given, outermost))) if everywhere[name] == 1}
-
-
-def _names_given(tree: ast.AST) -> list[str]:
-    return [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
-
-
 class Body(Expressions):
     """The statements of one function."""
 
@@ -223,9 +183,9 @@ class Body(Expressions):
 
     def translate(self, kinds: Sequence[Kind]) -> None:
         """Fill the function with instructions."""
-        definition, parts = _definition(self.function), iter(self._made.args)
+        definition, parts = definition_of(self.function), iter(self._made.args)
         body = self.builder.block
-        self._once = _given_once(definition)
+        self._once = given_once(definition)
         for argument, kind in zip(definition.args.args, kinds, strict=True):
             self._assign(argument.arg, Value(kind, tuple(next(parts) for _ in kind.parts)))
         self.run(definition.body)
@@ -371,9 +331,15 @@ class Body(Expressions):
                 if not isinstance(array.kind, Array):
                     raise NotCompilableError("a loop goes through a range or an array")
                 values = [Value(INTEGER, (self.memory.lengths(array)[0],))]
-        numbers = [arithmetic.converted(self.builder, value, INTEGER) for value in values]
-        first, limit = (ir.Constant(INT, 0), numbers[0]) if len(numbers) == 1 else numbers[:2]
-        step = numbers[2] if len(numbers) == 3 else ir.Constant(INT, 1)
+        now, body, again, end = self._counted([arithmetic.converted(self.builder, value, INTEGER) for value in values])
+        item = self._read(self.memory.element(self.builder, array, [now])) if array else Value(INTEGER, (now,))
+        self._store(node.target, item)
+        self._loop(node.body, body, again, end)
+
+    def _counted(self, limits: list[ir.Value]) -> tuple[ir.Value, ir.Block, ir.Block, ir.Block]:
+        """The number that a range has come to, its loop's body, where it goes on, and its end; go on in the body."""
+        first, limit = (ir.Constant(INT, 0), limits[0]) if len(limits) == 1 else limits[:2]
+        step = limits[2] if len(limits) == 3 else ir.Constant(INT, 1)
         if not isinstance(step, ir.Constant):
             raise NotCompilableError("the step of a range is a constant")
         counter = ir.IRBuilder(self._entry).alloca(INT)
@@ -387,11 +353,7 @@ class Body(Expressions):
             self.builder.store(self.builder.add(now, step, flags=["nsw"]), counter)
             self.builder.branch(head)
         self.builder.position_at_end(body)
-        item: Any = Value(INTEGER, (now,))
-        if array:
-            item = self._read(self.memory.element(self.builder, array, [now]))
-        self._store(node.target, item)
-        self._loop(node.body, body, again, end)
+        return now, body, again, end
 
 
 def _explained(error: NotCompilableError, function: FunctionType, statement: ast.stmt) -> NotCompilableError:

@@ -1,8 +1,8 @@
 """`workbook sweep`: one scenario in thousands of variations, one Dataset."""
 
 import time
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -117,37 +117,58 @@ def _sweep(
     verify: bool,
 ) -> None:
     from simcore import MODELS
-    from workbook.sweep import Design, Sweep, SweepError
     from workbook.sweep.cost import cost_of_sweep
-    from workbook.sweep.report import Progress, summary
+    from workbook.sweep.report import summary
     from workbook.sweep.running import attributes
-    from workbook.sweep.workers import WorkersLostError, check_address, cores
+    from workbook.sweep.workers import cores
 
     start = time.monotonic()
     if engine is not None:
         choose("--engine", engine, MODELS)
-    try:
-        if scheduler is not None:
-            check_address(scheduler)
-        loaded = Sweep.load(params)
-        design = Design(loaded)
-        with closing(Progress(0, design.cells, "cells checked")) as progress:
-            design.check(f"{params}: ", progress.advance)
-        output = output or Path("build", "sweeps", f"{loaded.name}.zarr")
-        engine = engine or loaded.engine
+    design = _checked(params, scheduler)
+    output = output or Path("build", "sweeps", f"{design.sweep.name}.zarr")
+    engine = engine or design.sweep.engine
+    with _problems_in_one_line(output):
         about = attributes(design, engine, params.read_text("utf-8"))
         if verify:
             return _verify(design, about, output)
         choose_engine("--engine", engine, MODELS)
         announce({str(params): cost_of_sweep(design, engine, cores())}, max_memory)
         simulated = _fill(design, about, output, scheduler)
+    return click.echo(summary(design, simulated, time.monotonic() - start, output))
+
+
+def _checked(params: Path, scheduler: str | None) -> "Design":
+    """The sweep of a file, each cell of which can be simulated. Raises Refusal."""
+    from workbook.sweep import Design, Sweep, SweepError
+    from workbook.sweep.report import Progress
+    from workbook.sweep.workers import check_address
+
+    try:
+        if scheduler is not None:
+            check_address(scheduler)
+        design = Design(Sweep.load(params))
+        with closing(Progress(0, design.cells, "cells checked")) as progress:
+            design.check(f"{params}: ", progress.advance)
+    except SweepError as error:
+        raise Refusal(*error.args) from None
+    return design
+
+
+@contextmanager
+def _problems_in_one_line(output: Path) -> Iterator[None]:
+    """What may go wrong while a sweep is written or verified."""
+    from workbook.sweep import SweepError
+    from workbook.sweep.workers import WorkersLostError
+
+    try:
+        yield
     except SweepError as error:
         raise Refusal(*error.args) from None
     except WorkersLostError as error:
         raise click.ClickException(f"{error}; what is finished is kept, and the same command continues") from None
     except OSError as error:
         raise Refusal(f"{output}: cannot be written: {reason(error)}") from None
-    return click.echo(summary(design, simulated, time.monotonic() - start, output))
 
 
 def _verify(design: "Design", about: Mapping[str, str | int], output: Path) -> None:
