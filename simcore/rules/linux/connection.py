@@ -37,7 +37,7 @@ NO_NUMBER: Final = -1
 class Connection:
     """The state that both recoveries have. Counts are of segments, times in seconds."""
 
-    selective: bool  # does the receiver tell by SACK blocks what came early?
+    selective: bool = False  # does the receiver tell by SACK blocks what came early?
     sent_s: MutableSequence[float]  # when each outstanding segment was last sent
     marks: MutableSequence[int]
     ca_state: int = OPEN

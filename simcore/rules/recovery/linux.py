@@ -4,7 +4,6 @@ Its rules are in `simcore.rules.linux`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from simcore.rules.linux import ack, connection, sending, timers
@@ -43,19 +42,10 @@ EXPLANATIONS: Final[Mapping[str, Why]] = {
 }
 
 
-@dataclass(slots=True, kw_only=True)
-class State(connection.Connection):
-    """What it remembers."""
-
-    selective: bool = False
-
-
+State = connection.Connection
 arrays = connection.arrays
-timer_expired = timers.timer_expired
-timer_s = timers.timer_s
-may_send = sending.may_send
-next_segment = sending.next_segment
-segment_sent = sending.segment_sent
+timer_expired, timer_s = timers.timer_expired, timers.timer_s
+may_send, next_segment, segment_sent = sending.may_send, sending.next_segment, sending.segment_sent
 
 
 def ack_arrived(tcp: TcpState, own: State, number: int, now: float) -> int:

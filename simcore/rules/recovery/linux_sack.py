@@ -4,10 +4,9 @@ Its rules are in `simcore.rules.linux`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
-from simcore.rules.linux import ack, connection, sacks, sending, timers
+from simcore.rules.linux import ack, sacks
 from simcore.rules.recovery import linux
 from simcore.rules.tcp.sender import TcpState
 from simcore.rules.why import Why
@@ -29,19 +28,14 @@ EXPLANATIONS: Final[Mapping[str, Why]] = {
 }
 
 
-@dataclass(slots=True, kw_only=True)
-class State(connection.Connection):
-    """What it remembers."""
-
-    selective: bool = True
+State = linux.State
+timer_expired, timer_s = linux.timer_expired, linux.timer_s
+may_send, next_segment, segment_sent = linux.may_send, linux.next_segment, linux.segment_sent
 
 
-arrays = connection.arrays
-timer_expired = timers.timer_expired
-timer_s = timers.timer_s
-may_send = sending.may_send
-next_segment = sending.next_segment
-segment_sent = sending.segment_sent
+def arrays(window: int) -> dict[str, object]:
+    """What the state begins with: its receiver tells what came early."""
+    return linux.arrays(window) | {"selective": SELECTIVE_ACKS}
 
 
 def ack_arrived(tcp: TcpState, own: State, number: int, now: float) -> int:
