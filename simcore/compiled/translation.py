@@ -5,7 +5,7 @@ say what `Expressions.evaluated` and `Body._run` know. There are no objects to m
 no name changes its kind, so that each statement is a few instructions.
 
 numba did this until 2026-11. It compiled each of 150 functions by itself, those that it calls included, and a new kind
-of network took 12 to 35 CPU seconds. Here all are translated once and optimized together, in 2 to 4.
+of network took 12 to 35 CPU seconds. Here all are translated once and optimized together, in one or two.
 """
 
 import ast
