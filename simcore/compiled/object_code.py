@@ -64,7 +64,7 @@ def translated(world: AnyWorld, machine: llvm.TargetMachine, function: Callable[
     arrays = zip(world._fields, world, strict=True)
     kinds = Arrays(tuple((name, Array(array.dtype, (None,) * array.ndim)) for name, array in arrays))
     with _without_garbage_collection():
-        entry, _ = Translation(module).made(loop.run_events, (kinds, INTEGER))
+        entry, _ = Translation(module).made(function, (kinds, INTEGER))
         entry.name, entry.linkage = ENTRY, "external"
         return str(module)
 
