@@ -16,8 +16,8 @@ def grade(course: Path | None, force: bool, limits_only: bool) -> None:
     """Grade what lies in DIR/submitted/<student>/<sheet>/<sheet>.ipynb and print the scores.
 
     The feedback is in DIR/feedback/<student>/<sheet>/, a page to look at; the scores are also in DIR/grades.csv, and in
-    nbgrader's gradebook. What was graded before and not handed in again is left alone. A sheet takes ten to thirty
-    seconds on an idle machine, two of them at a time on two cores.
+    nbgrader's gradebook. What was graded before and not handed in again is left alone. A sheet takes three to fifteen
+    seconds on an idle machine, an endless loop twenty more; two of them at a time on two cores.
 
     \b
     Example:
