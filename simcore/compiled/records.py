@@ -103,7 +103,7 @@ def _records_of_senders(
     states: Mapping[int, TcpState], rows: int, widest: TcpState, special: bool, stack: str
 ) -> Array:
     """So many records of senders, with places for the states of one variant or of all of a stack."""
-    alone = len({(state.recovery.name, state.control.name) for state in states.values()}) < 2
+    alone = are_one({(state.recovery.name, state.control.name) for state in states.values()})
     recoveries, controls = ([widest.recovery], [widest.control]) if alone else rules_in(stack)
     every: list[Recovery | Control] = [*recoveries, *controls]
     parts = {place_of(rules): rules.state(widest.window) for rules in every}
@@ -169,9 +169,14 @@ def any_has_timer(queues: Sequence[Queue]) -> bool:
     return any(DISCIPLINES[queue.rules].timer_expired for queue in queues)
 
 
+def are_one(used: Collection[object]) -> bool:
+    """Does a network use no more than one of a kind of rules? Then it is compiled with that alone, else with all."""
+    return len(used) < 2
+
+
 def _one_or_all(used: Collection[str], registered: Iterable[str]) -> Iterable[str]:
     """The names of the rules that are compiled for a network that uses some."""
-    return used if len(used) == 1 else registered
+    return used if are_one(used) else registered
 
 
 def _records(states: Mapping[int, State], rows: int, kinds: Sequence[State], least: int = 64) -> Array:
