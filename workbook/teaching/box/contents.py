@@ -85,7 +85,10 @@ def example(course: Path, grade: Callable[[Path], object]) -> Path:
 
 
 def fill(course: Path, grade: Callable[[Path], object]) -> Iterator[str]:
-    """Make all of it, and say what is there as it comes; `grade` grades a course. Raises CourseError."""
+    """Make all of it, and say what is there as it comes; `grade` grades a course, which may not be possible here.
+
+    Raises CourseError; what was said to be there is there.
+    """
     sheets = folders.release(course)
     yield f"release/: {len(sheets)} lab sheets as students get them"
     _write(course / "syllabus.html", syllabus())
@@ -97,9 +100,9 @@ def fill(course: Path, grade: Callable[[Path], object]) -> Iterator[str]:
     for week in WEEKS:
         _write(course / "figures" / f"week-{week.number}.html", living(*week.living).html)
         yield f"figures/week-{week.number}.html: {week.living.chapter}, {week.living.case}, with sliders"
-    yield f"{example(course, grade).name}/grades.html: a made-up class of {len(CLASS)}, graded"
     _write(course / "index.html", index())
     yield "index.html leads to all of it"
+    yield f"{example(course, grade).name}/grades.html: a made-up class of {len(CLASS)}, graded"
 
 
 def index() -> str:
