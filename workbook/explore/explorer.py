@@ -13,7 +13,7 @@ from workbook.explore.animation import animation
 from workbook.explore.catalogue import catalogue, setting_of, title_of
 from workbook.explore.charts import View
 from workbook.explore.engines import Session
-from workbook.explore.futures import with_fate
+from workbook.explore.futures import compared, with_fate
 from workbook.explore.numbers import numbers
 from workbook.explore.panel import OWN, Change, Panel
 from workbook.explore.picture import picture_of
@@ -99,7 +99,7 @@ class Explorer:
             self.charts.status = {"text": str(error), "state": "wrong"}
         else:
             self.panel.start.value = OWN
-            self.panel.show(self.setting)
+        self.panel.show(self.setting)
 
     def _set(self, setting: Setting) -> None:
         self.setting = setting
@@ -189,6 +189,8 @@ class Explorer:
         self.panel.keep.value = True
         self._set(self.setting)
         self.panel.show(self.setting)
+        came_of_it = compared(self.session.run(scenario_from(before)), self.dataset)
+        self.charts.answer = f"Packet {number} of flow {flow} {fate}. {came_of_it}"
 
     def _engine_told(self, ready: bool) -> None:
         self.charts.status = READY if ready else WAIT

@@ -1,8 +1,13 @@
-"""One packet lost or spared: the same scenario with another fate for it."""
+"""One packet lost or spared: the same scenario with another fate for it, and what came of that."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal
+
+import xarray as xr
+
+from simcore import metrics
+from workbook.reading.parting import events_of_run, parting
 
 Fate = Literal["lost", "spared"]
 FIELDS: Final = {"lost": "lost_packets", "spared": "spared_packets"}  # of a flow
@@ -32,3 +37,17 @@ def with_fate(setting: Mapping[str, Any], flow: int, number: int, fate: Fate) ->
         if listed:
             chosen[field] = listed
     return {**setting, "flows": flows}
+
+
+def compared(one: xr.Dataset, other: xr.Dataset) -> str:
+    """Until when two runs are alike, and what comes of it, in words. Both have all that can be recorded."""
+    found = parting(events_of_run(one), events_of_run(other), whole_row=True)
+    if found is None:
+        return "Both runs are the same."
+    goodputs = zip(metrics.goodput_kbps(one).values, metrics.goodput_kbps(other).values, strict=True)
+    more = [round(float(after - before)) for before, after in goodputs]
+    told = (
+        f"flow {flow} {'loses' if kbps < 0 else 'gains'} {abs(kbps)} kb/s of goodput"
+        for flow, kbps in enumerate(more, start=1)
+    )
+    return f"Alike until {found.at_s:.4f} s. In the end {', '.join(told)}."

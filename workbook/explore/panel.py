@@ -11,12 +11,14 @@ import ipywidgets as w
 from simcore.rules.queues.registry import DISCIPLINES
 from workbook.explore import kinds
 from workbook.explore import setting as st
+from workbook.explore.further import FURTHER_SLIDERS, SWITCHES
 from workbook.explore.setting import SLIDERS, Setting, Slider
 
 OWN: Final = "(my own)"
 MOST_FLOWS: Final = 6  # that have a row of their own
 STYLE: Final = {"description_width": "132px"}
 WIDTH: Final = "335px"
+ALL_SLIDERS: Final = SLIDERS | FURTHER_SLIDERS
 
 Change = Callable[[Setting], Setting]
 
@@ -28,7 +30,8 @@ class Panel:
         self._ask = ask
         self._showing = False
         self.start = _choice("Start from", [OWN, *titles])
-        self.sliders = {name: _slider(slider) for name, slider in SLIDERS.items()}
+        self.sliders = {name: _slider(slider) for name, slider in ALL_SLIDERS.items()}
+        self.switches = {name: _switch(switch.label) for name, switch in SWITCHES.items()}
         self.queue = _choice("Queue", [(DISCIPLINES[name].name, name) for name in st.QUEUE_NAMES])
         self.profile = _choice("Profile", st.PROFILE_NAMES)
         self.count = w.IntSlider(1, 1, MOST_FLOWS, description="Flows", style=STYLE, layout={"width": WIDTH})
@@ -42,7 +45,9 @@ class Panel:
 
     def _listen(self) -> None:
         for name, widget in self.sliders.items():
-            self._on_value(widget, SLIDERS[name].write)
+            self._on_value(widget, ALL_SLIDERS[name].write)
+        for name, box in self.switches.items():
+            self._on_value(box, SWITCHES[name].write)
         self._on_value(self.queue, st.with_queue)
         self._on_value(self.profile, st.with_profile)
         self._on_value(self.count, _with_count)
@@ -62,7 +67,9 @@ class Panel:
         self._showing = True
         try:
             for name, widget in self.sliders.items():
-                _show_number(widget, SLIDERS[name].read(setting))
+                _show_number(widget, ALL_SLIDERS[name].read(setting))
+            for name, box in self.switches.items():
+                box.value = SWITCHES[name].read(setting)
             self.queue.value = st.queue_of(setting)
             self.profile.value = setting["profile"]
             self._show_kinds(st.kinds(setting))
@@ -88,19 +95,24 @@ class Panel:
 
     def box(self) -> w.VBox:
         """All controls, from top to bottom."""
-        numbers = dict(self.sliders)
+        numbers = {name: self.sliders[name] for name in SLIDERS}
         link = [numbers.pop(name) for name in ("rate_mbps", "delay_ms", "buffer_packets")]
         return w.VBox(
             [
                 self.start,
                 _heading("The link"), *link, self.queue,
-                _heading("The flows"), self.count, *self.rows, *numbers.values(), self.profile,
+                _heading("The flows"), self.count, *self.rows, *numbers.values(), self.profile, self._further(),
                 _heading("Looking closer"), w.HBox([self.play, self.whole]),
                 _heading("Two settings"), w.HBox([self.keep]),
                 _heading("A file"), w.HBox([self.load, self.save]),
             ],
             layout={"width": "350px", "flex": "0 0 auto"},
         )  # fmt: skip
+
+    def _further(self) -> w.Accordion:
+        """The second level, folded away."""
+        controls = [*(self.sliders[name] for name in FURTHER_SLIDERS), *self.switches.values()]
+        return w.Accordion([w.VBox(controls)], titles=["More"], selected_index=None, layout={"width": WIDTH})
 
 
 def _slider(slider: Slider) -> w.Widget:
@@ -110,6 +122,10 @@ def _slider(slider: Slider) -> w.Widget:
         value=slider.low, min=slider.low, max=slider.high, step=slider.step, readout_format=readout,
         description=f"{slider.label}, {slider.unit}", style=STYLE, layout={"width": WIDTH},
     )  # fmt: skip
+
+
+def _switch(label: str) -> w.Checkbox:
+    return w.Checkbox(False, description=label, indent=False, layout={"width": WIDTH})
 
 
 def _choice(label: str, options: Sequence[str] | Sequence[tuple[str, str]]) -> w.Dropdown:

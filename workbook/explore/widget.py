@@ -31,4 +31,5 @@ class Charts(anywidget.AnyWidget):
     picture = traitlets.Dict().tag(sync=True)
     causes = traitlets.List(list(CAUSES)).tag(sync=True)
     status = traitlets.Dict({"text": "Getting ready ...", "state": "wait"}).tag(sync=True)  # wait, ready or wrong
+    answer = traitlets.Unicode().tag(sync=True)  # what came of a click
     page = traitlets.Unicode().tag(sync=True)  # an animation's HTML

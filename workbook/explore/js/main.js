@@ -16,6 +16,7 @@ class Explore {
     this.ends = [];
     listen("picture", () => this.taken());
     listen("status", () => this.tell());
+    listen("answer", () => this.answer(model.get("answer")));
     listen("page", () => this.play());
     this.watch();
     this.tell(); this.taken(); this.play();

@@ -1,0 +1,84 @@
+"""The second level of the panel: rows, shared hosts, ECN, jitter, losses by chance."""
+
+import pytest
+
+from simcore import scenario_from
+from workbook.chapters.chapter import Chapter
+from workbook.explore import Explorer
+from workbook.explore.further import FURTHER_SLIDERS, SWITCHES
+from workbook.explore.setting import Setting, with_queue
+from workbook.paths import REPO
+
+BASELINE: Setting = Chapter.load(REPO.params / "two-tcp.yaml").scenario("baseline").to_mapping()
+
+
+@pytest.fixture
+def explorer() -> Explorer:
+    return Explorer("two-tcp", "baseline")
+
+
+@pytest.mark.parametrize(("name", "value"), [("links", 3), ("jitter_ms", 4.5), ("loss_percent", 1.5)])
+def test_a_slider_reads_what_it_wrote_and_at_its_low_end_leaves_nothing_behind(name: str, value: float) -> None:
+    slider = FURTHER_SLIDERS[name]
+    assert slider.read(BASELINE) == slider.low
+    moved = scenario_from(slider.write(BASELINE, value)).to_mapping()
+    assert slider.read(moved) == value
+    assert scenario_from(slider.write(moved, slider.low)).to_mapping() == BASELINE
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_a_switch_turns_on_and_off_again(name: str) -> None:
+    switch, before = SWITCHES[name], {**BASELINE, "flows": [{**flow, "variant": "sack"} for flow in BASELINE["flows"]]}
+    assert not switch.read(before)
+    on = scenario_from(switch.write(before, True)).to_mapping()
+    assert switch.read(on)
+    assert scenario_from(switch.write(on, False)) == scenario_from(before)
+
+
+def test_ecn_is_on_where_the_queue_marks_too() -> None:
+    """Another queue begins with its own defaults, and marks nothing until it is asked to."""
+    ecn = SWITCHES["ecn"]
+    codel = with_queue(ecn.write(BASELINE, True), "codel")
+    assert not ecn.read(codel)
+    assert ecn.write(codel, True)["bottleneck"]["marks"] is True
+
+
+def test_flows_that_left_behind_a_link_that_is_gone_leave_at_the_last() -> None:
+    links = FURTHER_SLIDERS["links"]
+    three = links.write(BASELINE, 3)
+    early = {**three, "flows": [{**flow, "leaves": 3 - i} for i, flow in enumerate(three["flows"])]}
+    assert [flow.get("leaves") for flow in links.write(early, 2)["flows"]] == [None, 2]
+    scenario_from(links.write(early, 2))
+
+
+def test_the_panel_has_them_and_the_runs_follow(explorer: Explorer) -> None:
+    before = explorer.dataset
+    explorer.panel.sliders["links"].value = 2
+    assert len(explorer.scenario.row()) == 2
+    assert not explorer.dataset["received"].equals(before["received"])
+    assert explorer.panel.sliders["host_rate_mbps"].layout.display == "none"
+    explorer.panel.switches["host"].value = True
+    assert explorer.panel.sliders["host_rate_mbps"].layout.display is None
+    explorer.panel.sliders["host_rate_mbps"].value = 1.0
+    assert explorer.scenario.hosts[0].rate_mbps == 1.0
+    assert explorer.dataset["dropped"].sum() == 0, "the host is slower than the bottleneck behind it"
+
+
+def test_what_a_variant_cannot_is_said_and_nothing_changes(explorer: Explorer) -> None:
+    explorer.panel.rows[0].value = "vegas"
+    explorer.panel.switches["ecn"].value = True
+    assert "ecn" in explorer.charts.status["text"]
+    assert not any(flow.get("ecn") for flow in explorer.setting["flows"])
+    assert not explorer.panel.switches["ecn"].value
+
+
+def test_sparing_a_packet_answers_until_when_the_runs_are_alike(explorer: Explorer) -> None:
+    dropped = explorer.dataset["packet_dropped"].values & (explorer.dataset["packet_flow"].values == 2)
+    when = float(explorer.dataset["packet_enqueued_s"].values[dropped][0])
+    number = 1 + int(dropped[explorer.dataset["packet_flow"].values == 2].argmax())
+    explorer._touched({"do": "fate", "run": 0, "flow": 2, "number": number, "fate": "spared"})
+    assert explorer.charts.answer.startswith(
+        f"Packet {number} of flow 2 spared. Alike until {when:.4f} s. In the end flow 1 "
+    )
+    explorer._touched({"do": "fate", "run": 0, "flow": 1, "number": 10**6, "fate": "lost"})
+    assert explorer.charts.answer.endswith("Both runs are the same.")
