@@ -30,7 +30,7 @@ from workbook.paths import REPO
 
 pytestmark = pytest.mark.skipif(shutil.which("tshark") is None, reason="tshark is not installed")
 VARIANTS = ("tahoe", "reno", "newreno", "sack", "cubic", "vegas")
-SCENARIOS = 20
+SCENARIOS = 100
 PACKETS = 300  # of a chapter's case: so many pass the bottleneck, or what a second brings
 FAST_S, GUESS_S = 0.02, 0.003  # tshark's constants (packet-tcp.c of Wireshark 4.0)
 ETHERNET_BYTES = 14
