@@ -121,7 +121,7 @@ def timed_out(tcp: TcpState, own: Connection, now: float) -> int:
     tcp.recover = tcp.highest_sent
     own.timeouts += 1
     if tcp.highest_ack >= 0 or own.timeouts > SYN_NOT_DOUBLED:
-        tcp.backoff *= 2
+        rto.double(tcp)
     tcp.cause = TIMED_OUT
     set_timeout(tcp, own, now)
     return ARM_TIMER | SEND

@@ -43,10 +43,15 @@ def round_trip_ended(tcp: TcpState, now: float) -> None:
     tcp.rto_s = (((tcp.rttvar << 3) + tcp.srtt) >> 3) * tcp.tick_s
 
 
-def back_off(tcp: TcpState) -> None:
-    """Double the timeout (RFC 6298, section 5.5). After four doublings the estimate is no longer trusted."""
+def double(tcp: TcpState) -> None:
+    """Double the timeout (RFC 6298, section 5.5), until it is the longest: the factor itself has bounds, too."""
     if tcp.backoff < 64 or timeout_s(tcp) < tcp.max_rto_s:
         tcp.backoff *= 2
+
+
+def back_off(tcp: TcpState) -> None:
+    """Double the timeout. After four doublings the estimate is no longer trusted."""
+    double(tcp)
     if tcp.backoff > 8:
         tcp.rttvar += tcp.srtt >> 3
         tcp.srtt = 0

@@ -4,7 +4,9 @@ import pytest
 
 from simcore.rules.tcp import rto
 from simcore.scenario.profiles import LINUX
+from tests.engines import assert_same
 from tests.simcore.rules.linux.script import LinuxSender
+from tests.simcore.scenes import scene, tcp_flow
 
 
 def test_the_initial_window_is_ten() -> None:
@@ -166,3 +168,10 @@ def test_slow_start_of_cubic_ends_when_round_trips_get_longer_by_an_eighth(round
     for i, number in enumerate(sent[:20]):
         sender.acked(number, after_s=round_trip_s if i == 0 else 0.003)
     assert (sender.state.ssthresh < before) == ends
+
+
+def test_thousands_of_timeouts_at_the_longest_are_the_same_in_both_engines() -> None:
+    """Found by a campaign at the bounds: the factor was doubled each time, until no number could hold it."""
+    flow = tcp_flow(variant="cubic", packet_bytes=100, window_packets=1, start_s=0.0, stop_s=0.5)
+    dataset = assert_same(scene(flow, profile="linux", max_rto_s=5e-324, end_s=0.003))
+    assert dataset["timeouts"].item() > 1024
