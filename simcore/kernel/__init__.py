@@ -1,7 +1,7 @@
 """The Linux kernel's own TCP in place of the model's, over the model's network.
 
     sender   -> port -> link -> receiver        ports, links, queues, UDP and the log are those of `simcore.process`
-    (kernel) <- link <- port <- (kernel)        each end is a network namespace with a TUN device
+    (kernel) <- link <- port <- (kernel)        each end is a network namespace with a device
 
 It runs in real time. A packet that is due at T is handed to the kernel once the clock has passed T; what the kernel
 answers within that call is stamped T, however late the call was. Only what the kernel says unasked (the timers of

@@ -1,6 +1,6 @@
 """The process of one run on the kernel: it reads what to run, and writes pickled messages, the Outcome last.
 
-A process of its own, as it enters namespaces and can't leave them again; when it ends, they end.
+A process of its own, as it is in namespaces and can't leave them again; when it ends, they end. See `start`.
 """
 
 import ctypes
@@ -17,7 +17,7 @@ from typing import Any, Final
 import cloudpickle
 import numpy as np
 
-from simcore.kernel.host import enter_new_namespace
+from simcore.kernel.host import check_namespace
 from simcore.kernel.network import KernelNetwork
 from simcore.kernel.real_time import RealTime
 from simcore.kernel.recorder import KernelRecorder
@@ -30,8 +30,8 @@ SETTINGS: Final = {settings.name: settings for settings in (NEAREST, DEFAULT)}
 PR_SET_PDEATHSIG: Final = 1  # Linux, include/uapi/linux/prctl.h
 
 
-def main() -> None:
-    """Run what standard input asks for."""
+def main(errno: int) -> None:
+    """Run what standard input asks for, if namespaces could be entered."""
     asked = json.load(sys.stdin)
 
     def tell(message: object) -> None:
@@ -40,7 +40,7 @@ def main() -> None:
 
     is_real_time = _become_urgent()
     try:
-        enter_new_namespace(first=True)
+        check_namespace(errno)
         _end_with(asked["parent"])
         tell(run(asked, tell, is_real_time))
     except EngineUnavailableError as error:
@@ -98,7 +98,3 @@ def _end_with(parent: int) -> None:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         sys.exit(1)
-
-
-if __name__ == "__main__":
-    main()

@@ -3,10 +3,11 @@
 import socket
 from typing import Final, NamedTuple
 
-from simcore.kernel.host import PORT, Host, Side, carry_at_once, enter_new_namespace
+from simcore.kernel.host import PORT, Host, Side, carry_at_once, check_namespace
 from simcore.kernel.refusals import congestion_of
 from simcore.kernel.segments import HEADERS_BYTES
 from simcore.kernel.settings import Settings
+from simcore.kernel.start import CLONE_NEWNET, errno_of_unshare
 from simcore.network.states import segment_bytes
 from simcore.scenario.profiles import Profile
 from simcore.scenario.scenario import TcpFlow
@@ -15,8 +16,6 @@ CWND_LOCKED: Final = 1 << 7  # RTAX_CWND in RTAX_LOCK: Linux, include/uapi/linux
 PACKET_OVERHEAD_BYTES: Final = 2048  # more than the kernel's own memory for a packet in a buffer
 SPARE_BYTES: Final = 1 << 20
 LARGEST_WINDOW: Final = (1 << 30) - 1  # bytes: RFC 7323, section 2.3
-SO_SNDBUFFORCE: Final = 32  # Linux, include/uapi/asm-generic/socket.h; Python has no names for them
-SO_RCVBUFFORCE: Final = 33
 
 
 class Connection(NamedTuple):
@@ -34,13 +33,10 @@ def connection_of(flow: TcpFlow, window_packets: int, profile: Profile, settings
     """Make both hosts."""
     payload = segment_bytes(flow, profile).data - HEADERS_BYTES - settings.option_bytes
     window = min(window_packets * payload, LARGEST_WINDOW)
-    room = min(window_packets * (payload + PACKET_OVERHEAD_BYTES) + SPARE_BYTES, LARGEST_WINDOW)
     congestion = congestion_of(flow)
 
     receiver = _host("receiver", flow, window_packets, profile, settings)
     listener = receiver.new_socket(congestion)
-    if settings.is_textbook:
-        listener.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, room)
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_WINDOW_CLAMP, window)
     listener.listen()
 
@@ -49,15 +45,15 @@ def connection_of(flow: TcpFlow, window_packets: int, profile: Profile, settings
         _meet_once(sender, receiver, listener)
     client = sender.new_socket(congestion)
     client.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, 1)  # the third ACK comes with the first data
-    client.setsockopt(socket.SOL_SOCKET, SO_SNDBUFFORCE, room)
     return Connection(sender, client, receiver, listener, payload, window)
 
 
 def _host(side: Side, flow: TcpFlow, window_packets: int, profile: Profile, settings: Settings) -> Host:
-    enter_new_namespace(first=False)
+    check_namespace(errno_of_unshare(CLONE_NEWNET))
     payload = segment_bytes(flow, profile).data
     sysctls = settings.of_flow(
         window_packets * payload,
+        window_packets * (payload + PACKET_OVERHEAD_BYTES) + SPARE_BYTES,
         selective_acks=flow.rules().recovery.selective_acks,
         ecn=bool(flow.ecn),
         is_sender=side == "sender",

@@ -37,7 +37,7 @@ class Endpoint:
         self.host = host
         self.inbox = Mailbox(env)
         self.unasked = Timer(env, self.inbox)  # rings when the kernel has something to say
-        env.listeners[host.tun] = self.unasked
+        env.listeners[host.descriptor] = self.unasked
         env.process(self.run())
 
     def run(self) -> Generator[Event, Packet | Timer, None]:

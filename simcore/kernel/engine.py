@@ -13,6 +13,7 @@ from typing import Any
 
 import cloudpickle
 
+from simcore.kernel import start
 from simcore.kernel.refusals import check
 from simcore.kernel.settings import Settings
 from simcore.results.log import EngineUnavailableError, Outcome, Recording
@@ -57,7 +58,7 @@ def _controls() -> bytes:
 
 
 def _child(asked: dict[str, Any]) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "simcore.kernel.child"]
+    command = [sys.executable, "-P", start.__file__]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
     assert child.stdin

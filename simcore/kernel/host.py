@@ -1,30 +1,22 @@
-"""A host: a network namespace that holds a TUN device, an address, a route to its peer, and sockets.
+"""A host: a network namespace that holds a device, an address, a route to its peer, and sockets.
 
 It has no name and no file: it ends with the last descriptor in it, so with the process, however that ends. Nothing
 leads out of it, and what is set in it is set in no other.
 """
 
-import ctypes
 import os
 import socket
-import struct
 from collections.abc import Iterator, Mapping
-from fcntl import ioctl
 from pathlib import Path
 from typing import Final, Literal
 
 from pyroute2 import IPRoute
 
+from simcore.kernel.device import NAME, new_device, reason
 from simcore.results.log import EngineUnavailableError
 
-CLONE_NEWUSER: Final = 0x10000000  # Linux, include/uapi/linux/sched.h
-CLONE_NEWNET: Final = 0x40000000
-TUNSETIFF: Final = 0x400454CA  # Linux, include/uapi/linux/if_tun.h
-IFF_TUN: Final = 0x0001
-IFF_NO_PI: Final = 0x1000
-TUN: Final = Path("/dev/net/tun")
-MOST_WAITING: Final = 100_000  # packets on a TUN device: more than any window
-LARGEST_READ: Final = 65_536  # bytes
+MOST_WAITING: Final = 100_000  # packets on a device: more than any window
+LARGEST_READ: Final = 1 << 17  # bytes
 
 ADDRESSES: Final = {"sender": "10.0.0.1", "receiver": "10.0.0.2"}
 PORT: Final = 50_000
@@ -32,27 +24,20 @@ Side = Literal["sender", "receiver"]
 PEER: Final[dict[Side, Side]] = {"sender": "receiver", "receiver": "sender"}
 
 
-def enter_new_namespace(*, first: bool) -> None:
-    """Put this process into a network namespace of its own; the first also into a user namespace, which needs no root.
-
-    Raises EngineUnavailableError.
-    """
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.unshare(CLONE_NEWNET | (CLONE_NEWUSER if first else 0)) == 0:
-        return
-    if first and libc.unshare(CLONE_NEWNET) == 0:  # root, where user namespaces are forbidden
-        return
-    raise unavailable(
-        "network namespaces",
-        ctypes.get_errno(),
-        "by sysctl user.max_user_namespaces above 0 (and kernel.unprivileged_userns_clone=1 or "
-        "kernel.apparmor_restrict_unprivileged_userns=0 where they exist), or by running as root",
-    )
+def check_namespace(errno: int) -> None:
+    """Raise EngineUnavailableError if a namespace could not be entered."""
+    if errno:
+        raise unavailable(
+            "network namespaces",
+            errno,
+            "by sysctl user.max_user_namespaces above 0 (and kernel.unprivileged_userns_clone=1 or "
+            "kernel.apparmor_restrict_unprivileged_userns=0 where they exist), or by running as root",
+        )
 
 
 def unavailable(what: str, errno: int | None, allowed: str) -> EngineUnavailableError:
     """What the system did not let us have, and what would allow it."""
-    return EngineUnavailableError(f"engine: kernel: {what}: {os.strerror(errno or 0).lower()}; allowed {allowed}")
+    return EngineUnavailableError(f"engine: kernel: {what}: {reason(errno)}; allowed {allowed}")
 
 
 class Host:
@@ -60,25 +45,25 @@ class Host:
 
     def __init__(self, side: Side, mtu: int, sysctls: Mapping[str, int | str], route: Mapping[str, int]) -> None:
         self.side = side
-        self.tun = self._device()
         for name, value in sysctls.items():
             self._set(f"ipv4/{name}", value)
-        self._set("ipv6/conf/all/disable_ipv6", 1)
+        self._set("ipv6/conf/all/disable_ipv6", 1)  # before there is a device: it would ask for neighbours
+        self.descriptor, self.header = new_device()
         with IPRoute() as ip:
-            link = ip.link_lookup(ifname="tun")[0]
+            link = ip.link_lookup(ifname=NAME)[0]
             ip.link("set", index=link, mtu=mtu, gso_max_segs=1, txqlen=MOST_WAITING, state="up")
             ip.addr("add", index=link, address=ADDRESSES[side], prefixlen=32)
             ip.route("add", dst=f"{ADDRESSES[PEER[side]]}/32", oif=link, metrics=dict(route))
 
     def write(self, raw: bytes) -> None:
         """Let a packet arrive. The kernel's TCP has dealt with it when this returns."""
-        os.write(self.tun, raw)
+        os.write(self.descriptor, self.header + raw)
 
     def read(self) -> Iterator[bytes]:
         """The packets that the kernel has sent."""
         while True:
             try:
-                yield os.read(self.tun, LARGEST_READ)
+                yield os.read(self.descriptor, LARGEST_READ)[len(self.header) :]
             except BlockingIOError:
                 return
 
@@ -95,15 +80,6 @@ class Host:
     def connect(self, connection: socket.socket) -> None:
         """Send a SYN to the other host."""
         connection.connect_ex((ADDRESSES[PEER[self.side]], PORT))
-
-    @staticmethod
-    def _device() -> int:
-        try:
-            device = os.open(TUN, os.O_RDWR | os.O_NONBLOCK)
-        except OSError as error:
-            raise unavailable(str(TUN), error.errno, f"by `modprobe tun` and `chmod 0666 {TUN}`") from None
-        ioctl(device, TUNSETIFF, struct.pack("16sH14x", b"tun", IFF_TUN | IFF_NO_PI))
-        return device
 
     @staticmethod
     def _set(name: str, value: int | str) -> None:

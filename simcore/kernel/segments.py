@@ -1,4 +1,4 @@
-"""The kernel's packets, bytes on a TUN device, as the model's: segments counted from the SYN, which is number 0.
+"""The kernel's packets, bytes on a device, as the model's: segments counted from the SYN, which is number 0.
 
 IPv4 without options (RFC 791), TCP (RFC 9293), explicit congestion notification (RFC 3168).
 """

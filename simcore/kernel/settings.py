@@ -10,6 +10,7 @@ from typing import Final
 
 from simcore.network.states import LARGEST_PLAIN_WINDOW
 
+LARGEST_BUFFER: Final = (1 << 31) - 1  # bytes; the kernel counts its own memory for a packet as well, so 2 * room
 Sysctls = Mapping[str, int | str]  # net.ipv4.NAME
 
 
@@ -57,10 +58,17 @@ class Settings:
     sysctls: Sysctls
     is_textbook: bool  # the scenario decides of SACK, window scaling, initial window, ACKs and the bound of cwnd
 
-    def of_flow(self, window_bytes: int, *, selective_acks: bool, ecn: bool, is_sender: bool) -> dict[str, int | str]:
-        """The sysctls of one host of a flow; a receiver agrees to SACK, window scaling and ECN if it is asked."""
-        own: dict[str, int | str] = {"tcp_ecn": 1 if ecn and is_sender else 2}
+    def of_flow(
+        self, window_bytes: int, room_bytes: int, *, selective_acks: bool, ecn: bool, is_sender: bool
+    ) -> dict[str, int | str]:
+        """The sysctls of one host of a flow; a receiver agrees to SACK, window scaling and ECN if it is asked.
+
+        Buffers have room for a window: by sysctls, as only root may set a socket's buffer above the system's limit.
+        """
+        room = f"4096 {min(2 * room_bytes, LARGEST_BUFFER)} {min(2 * room_bytes, LARGEST_BUFFER)}"
+        own: dict[str, int | str] = {"tcp_ecn": 1 if ecn and is_sender else 2, "tcp_wmem": room}
         if self.is_textbook:
+            own["tcp_rmem"] = room
             own["tcp_sack"] = int(selective_acks)
             own["tcp_window_scaling"] = int(window_bytes > LARGEST_PLAIN_WINDOW)
         return {**self.sysctls, **own}
