@@ -16,6 +16,7 @@ from simcore import load_scenario, metrics, scenario_from, simulate
 from tests.studio.browser import DRAWN_AT, SETTLED_MS, TABLE, WATCH, browsing, foreign_requests, steps
 from tests.studio.servers import lab
 from workbook.chapters.chapter import Chapter
+from workbook.explore.asking import is_available
 from workbook.explore.futures import with_fate
 from workbook.explore.numbers import numbers
 from workbook.paths import REPO
@@ -115,6 +116,19 @@ def assert_a_dropped_packet_is_spared(page: Any, folder: Path) -> None:
     assert page.evaluate(TABLE) == table_of(after)  # of the second run: the rows have the same names
 
 
+def assert_the_kernel_answers(page: Any, folder: Path) -> None:
+    """Ask the kernel of this machine, where it can be asked: it says packets and drops, and the panel stays usable."""
+    if not is_available():
+        return
+    page.get_by_role("button", name="Ask the kernel").click()
+    page.get_by_role("button", name="Stop asking").wait_for()
+    page.get_by_role("button", name="Ask the kernel").wait_for(timeout=60_000)  # a run of 10.5 s in real time
+    said = page.locator(".bn-said").inner_text()
+    assert said.startswith("Linux ")
+    assert "packets arrived" in said
+    page.screenshot(path=folder / "kernel.png", full_page=True)
+
+
 def test_jupyterlab_opens_on_the_map_which_leads_to_the_explorer(page: Any, tmp_path: Path) -> None:
     with lab(tmp_path) as address:
         elsewhere = foreign_requests(page)
@@ -129,6 +143,7 @@ def test_jupyterlab_opens_on_the_map_which_leads_to_the_explorer(page: Any, tmp_
         assert_a_change_is_explained(page)
         assert_the_setting_is_saved(page, tmp_path)
         assert_a_dropped_packet_is_spared(page, tmp_path)
+        assert_the_kernel_answers(page, tmp_path)
         assert elsewhere == []
 
 

@@ -112,7 +112,7 @@ def _against_kernel(path: Path, scenario: "Scenario", engine: str) -> bool:
     from simcore import EngineUnavailableError, ScenarioError, simulate
     from workbook.reading import beside
 
-    name = "kernel-default" if scenario.profile.name == "linux" else "kernel"
+    name = beside.counterpart(scenario)
     try:
         theirs = simulate(scenario, name)
     except EngineUnavailableError as error:

@@ -4,6 +4,8 @@ kinds         the kinds of flows that the panel offers
 setting       a scenario as a mapping, and how each control reads and changes it
 catalogue     the scenarios of the chapters, by their titles
 engines       runs, kept while one goes back and forth, by the engine that answers at once
+asking        a run of the Linux kernel's, in the background
+overlay       its curves over the model's
 thinning      no more points than a screen can show
 charts        from a Dataset to lines and marks, in the part of the run that is looked at
 looks         the flows' colours

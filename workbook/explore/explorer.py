@@ -1,6 +1,7 @@
 """What the notebook shows: the controls, the charts, and what is done when one of them is touched."""
 
 from pathlib import Path
+from threading import RLock, Thread
 from typing import Any, Final
 
 import ipywidgets
@@ -10,6 +11,7 @@ import xarray as xr
 from simcore import Scenario, ScenarioError, load_scenario, mapping_of, scenario_from
 from workbook.chapters.chapter import Chapter
 from workbook.explore.animation import animation
+from workbook.explore.asking import Answer, Question, beside, is_available
 from workbook.explore.catalogue import catalogue, setting_of, title_of
 from workbook.explore.charts import View
 from workbook.explore.engines import Session
@@ -49,6 +51,9 @@ class Explorer:
         self.view: tuple[float, float] | None = None  # None: the whole run
         self.pixels = PIXELS
         self.version = 0  # of the settings: a click on a picture of older ones means packets of another run
+        self.question: Question | None = None  # that the kernel has not answered yet
+        self.kernels: xr.Dataset | None = None  # its run of the setting
+        self.drawing = RLock()  # the kernel answers in another thread
         self._listen()
         begun = Chapter.load(REPO.params / f"{chapter}.yaml")
         self.setting = setting_of(begun, case)
@@ -59,6 +64,7 @@ class Explorer:
         self.panel.keep.observe(lambda change: self._keep(change["new"]), "value")
         self.panel.whole.on_click(lambda button: self._look(None))
         self.panel.play.on_click(lambda button: self._play(self.setting, self._interesting_s()))
+        self.panel.ask.on_click(lambda button: self.ask() if self.question is None else self._asked_no_more())
         self.panel.load.observe(lambda change: self._loaded(change["new"]), "value")
         self.charts.on_msg(lambda widget, told, buffers: self._touched(told))
 
@@ -102,21 +108,63 @@ class Explorer:
         self.panel.show(self.setting)
 
     def _set(self, setting: Setting) -> None:
-        self.setting = setting
-        self.version += 1
-        self.draw()
+        with self.drawing:
+            self._asked_no_more()
+            self.setting = setting
+            self.version += 1
+            self.draw()
         self.panel.offer(str(setting["name"]).replace("/", "-"), self.scenario.to_yaml())
 
     def draw(self) -> None:
         """Show the runs: the kept one, if there is one, and that of the setting."""
+        with self.drawing:
+            self._draw()
+
+    def _draw(self) -> None:
         self.charts.status = COMPUTING
         settings = [self.setting] if self.kept is None else [self.kept, self.setting]
         runs = [(described(each), scenario, self.session.run(scenario))
                 for each, scenario in ((each, scenario_from(each)) for each in settings)]  # fmt: skip
         end_s = max(scenario.end_s for _, scenario, _ in runs)
-        picture = picture_of(runs, View(*(self.view or (0.0, end_s)), self.pixels))
+        picture = picture_of(runs, View(*(self.view or (0.0, end_s)), self.pixels), self.kernels)
         self.charts.picture = picture | {"version": self.version}
         self._engine_told(self.session.engines.is_ready)
+
+    def ask(self) -> None:
+        """Let the kernel run the setting, in the background; its curves then lie over the model's."""
+        scenario, shown = self.scenario, self.panel.asked
+        with self.drawing:  # a refusal comes at once
+            self._asked_no_more()
+            self.panel.show_asking(scenario.end_s)
+            self.charts.answer = f"The kernel is asked: {scenario.end_s:g} s, in real time."
+            self.question = Question(scenario, lambda now_s: shown.set_trait("value", now_s), self._answered)
+
+    def _asked_no_more(self) -> None:
+        """Forget what the kernel was asked, and what it answered."""
+        if self.question is not None:
+            self.question.abandon()
+        self.question = self.kernels = None
+        self.panel.show_asking(None)
+
+    def _answered(self, question: Question, answer: Answer) -> None:
+        """Lay the kernel's run over the model's, if it is still the one that was asked for."""
+        with self.drawing:
+            if question is not self.question:
+                return
+            self._asked_no_more()
+            if isinstance(answer, str):
+                self.charts.answer = answer
+            elif answer is None:
+                self.charts.answer = "The kernel was asked no further."
+            else:
+                self.kernels = answer
+                self.draw()
+                self.charts.answer = beside(self.dataset, answer)
+
+    def offer_kernel(self) -> None:
+        """Show the button that asks the kernel, where there is one to ask."""
+        if is_available():
+            self.panel.kernel.layout.display = None
 
     def _begin(self, title: str) -> None:
         if title != OWN:
@@ -197,5 +245,6 @@ class Explorer:
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """How a notebook shows it."""
+        Thread(target=self.offer_kernel, daemon=True).start()
         layout = {"flex_flow": "row wrap", "align_items": "flex-start", "grid_gap": "12px"}
         return ipywidgets.Box([self.panel.box(), self.charts], layout=layout)._repr_mimebundle_(**options)

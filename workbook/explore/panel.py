@@ -15,6 +15,9 @@ from workbook.explore.further import FURTHER_SLIDERS, SWITCHES
 from workbook.explore.setting import SLIDERS, Setting, Slider
 
 OWN: Final = "(my own)"
+ASK: Final = "Ask the kernel"
+ASK_HINT: Final = "runs this setting on the TCP of this machine's Linux kernel, in real time"
+STOP: Final = "Stop asking"
 MOST_FLOWS: Final = 6  # that have a row of their own
 STYLE: Final = {"description_width": "132px"}
 WIDTH: Final = "335px"
@@ -39,6 +42,11 @@ class Panel:
         self.keep = w.ToggleButton(False, description="Keep this and compare", icon="columns", layout={"width": "auto"})
         self.whole = w.Button(description="Whole run", tooltip="after zooming in", layout={"width": "auto"})
         self.play = w.Button(description="Play the packets", icon="play", layout={"width": "auto"})
+        self.ask = w.Button(description=ASK, icon="linux", tooltip=ASK_HINT, layout={"width": "auto"})
+        self.asked = w.FloatProgress(
+            0.0, min=0.0, max=1.0, description="Real time", style=STYLE, layout={"width": WIDTH}
+        )
+        self.kernel = w.VBox([_heading("The kernel of this machine"), self.ask, self.asked], layout={"display": "none"})
         self.load = w.FileUpload(description="Load YAML", accept=".yaml,.yml,.json", multiple=False)
         self.save = w.HTML()
         self._listen()
@@ -85,6 +93,12 @@ class Panel:
                 row.options = [(kinds.spoken(name), name) for name in names]
                 row.value = shown[place]
 
+    def show_asking(self, end_s: float | None) -> None:
+        """Show that the kernel is asked, for a run of so many seconds; or not, if None."""
+        self.ask.description = ASK if end_s is None else STOP
+        self.asked.layout.display = "none" if end_s is None else None
+        self.asked.max, self.asked.value = end_s or 1.0, 0.0
+
     def offer(self, name: str, text: str) -> None:
         """Let the setting be saved as a file."""
         data = b64encode(text.encode()).decode()
@@ -104,6 +118,7 @@ class Panel:
                 _heading("The flows"), self.count, *self.rows, *numbers.values(), self.profile, self._further(),
                 _heading("Looking closer"), w.HBox([self.play, self.whole]),
                 _heading("Two settings"), w.HBox([self.keep]),
+                self.kernel,
                 _heading("A file"), w.HBox([self.load, self.save]),
             ],
             layout={"width": "350px", "flex": "0 0 auto"},

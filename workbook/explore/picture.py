@@ -1,6 +1,7 @@
 """What the widget shows of a run: charts, numbers, flows, and why their windows changed."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import xarray as xr
 
@@ -13,23 +14,24 @@ from workbook.explore.explanations import why
 from workbook.explore.futures import named_packets
 from workbook.explore.looks import colour
 from workbook.explore.numbers import Row, numbers
+from workbook.explore.overlay import with_kernels
 from workbook.explore.plane import plane_chart
 
 Picture = dict[str, object]
 
 
-def picture_of(runs: Sequence[tuple[str, Scenario, xr.Dataset]], view: View) -> Picture:
-    """One or two runs, each with its title, in the same part of the time."""
+def picture_of(
+    runs: Sequence[tuple[str, Scenario, xr.Dataset]], view: View, kernels: xr.Dataset | None = None
+) -> Picture:
+    """One or two runs, each with its title, in the same part of the time; `kernels` is of the last one's setting."""
     named = named_packets(scenario.to_mapping() for _, scenario, _ in runs)
-    return {
-        "from_s": view.start_s,
-        "to_s": view.end_s,
-        "colours": MARK_COLOURS,
-        "runs": [_run(title, scenario, ds, view, named) for title, scenario, ds in runs],
-    }
+    drawn = [_run(title, scenario, ds, view, named) for title, scenario, ds in runs]
+    if kernels is not None:
+        drawn[-1]["charts"] = with_kernels(drawn[-1]["charts"], kernels, view)
+    return {"from_s": view.start_s, "to_s": view.end_s, "colours": MARK_COLOURS, "runs": drawn}
 
 
-def _run(title: str, scenario: Scenario, ds: xr.Dataset, view: View, named: Named) -> Picture:
+def _run(title: str, scenario: Scenario, ds: xr.Dataset, view: View, named: Named) -> dict[str, Any]:
     flows, found = [int(flow) for flow in ds["flow"].values], numbers(ds)
     return {
         "title": title,

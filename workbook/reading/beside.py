@@ -22,6 +22,22 @@ class Difference:
     lines: list[str]
 
 
+def counterpart(scenario: Scenario) -> str:
+    """The engine that a scenario's model is to be compared with.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What is run.
+
+    Returns
+    -------
+    str
+        The kernel as it is delivered where the profile is `linux`; else the one that is set near the textbook.
+    """
+    return "kernel-default" if scenario.profile.name == "linux" else "kernel"
+
+
 def table(ours: xr.Dataset, theirs: xr.Dataset) -> str:
     """Of each flow what the model has, what the kernel has, and how much more the model has.
 

@@ -132,16 +132,18 @@ class Chart {
     pen.setLineDash([]);
   }
 
-  series({form, flow, x, y}) {
+  // What is dotted is the kernel's: drawn over the model's, so never filled.
+  series({form, flow, x, y, dotted}) {
     if (!x.length) return;
-    const {pen, at, theme} = this, step = form !== "thin" && form !== "thick";
+    const {pen, at, theme} = this, step = form !== "thin" && form !== "thick", filled = form === "area" && !dotted;
     pen.strokeStyle = this.colourOf(flow); pen.lineJoin = "round";
     pen.lineWidth = {thin: 0.9, thick: 2, steps: 1.5, dashed: 1.1, area: 0.8}[form];
     pen.globalAlpha = form === "thin" ? 0.6 : form === "dashed" ? 0.7 : 1;
-    pen.setLineDash(form === "dashed" ? [5, 4] : []);
+    pen.setLineDash(form === "dashed" ? [5, 4] : dotted ? [0.1, 5] : []);
+    if (dotted) { pen.lineCap = "round"; pen.lineWidth = 3.2; }
     pen.beginPath();
-    if (form === "area") pen.moveTo(at.x(x[0]), at.y(0));
-    let level = form === "area" ? at.y(0) : at.y(y[0]);
+    if (filled) pen.moveTo(at.x(x[0]), at.y(0));
+    let level = filled ? at.y(0) : at.y(y[0]);
     for (let i = 0; i < x.length; i++) {
       const px = at.x(x[i]), py = at.y(y[i]);
       if (step) pen.lineTo(px, level);
@@ -149,9 +151,9 @@ class Chart {
       level = py;
     }
     if (step) pen.lineTo(this.box.right, level);
-    if (form === "area") { pen.lineTo(this.box.right, at.y(0)); pen.fillStyle = theme.area; pen.fill(); }
+    if (filled) { pen.lineTo(this.box.right, at.y(0)); pen.fillStyle = theme.area; pen.fill(); }
     pen.stroke();
-    pen.globalAlpha = 1; pen.setLineDash([]);
+    pen.globalAlpha = 1; pen.setLineDash([]); pen.lineCap = "butt";
   }
 
   reactions({x, before, cause}) {
