@@ -8,8 +8,10 @@ import nbformat
 import pytest
 
 from tests.studio.browser import browsing
+from tests.workbook.site.test_figures import FIGURES, FOUND, MISSED, measured
 from workbook.chapters.chapter import Chapter
 from workbook.paths import REPO
+from workbook.site.figures import many
 from workbook.site.living import living
 from workbook.site.marks import marks_of
 
@@ -60,3 +62,33 @@ def test_packets_that_a_case_loses_on_purpose_are_lost_in_its_figure(page: Any, 
     page.goto(converted(living("fall-floyd", "reno-2", ["delay"]), tmp_path))
     title = page.frame_locator("iframe.bn-living").locator(".bn-title")
     assert title.inner_text().startswith("packet 15 of flow 1 lost; packet 29 of flow 1 lost; 0.8 Mb/s, 100 ms")
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_chapters_whose_runs_are_too_large_have_a_figure_with_a_mark(name: str, page: Any, tmp_path: Path) -> None:
+    figure = FIGURES[name]()
+    (tmp_path / "figure.html").write_text(figure.html, "utf-8")
+    page.goto((tmp_path / "figure.html").as_uri())
+    marks = page.locator("#bn-marks")
+    page.locator(".bn-explore[data-drawn]").wait_for()
+    assert marks.get_attribute("data-hit") == "false"
+    for said, hit in ((FOUND[name], "true"), (MISSED[name], "false"), (FOUND[name], "true")):
+        for control, value in said.items():
+            position = list(figure.families[0].controls[control].values).index(value)
+            page.locator(f"#bn-{control}").fill(str(position))
+        assert marks.get_attribute("data-hit") == hit
+        if hit == "false":
+            now = float(marks.inner_text().split("; now ")[1])
+            assert now == pytest.approx(measured(name, said), abs=0.05)  # three digits are shown
+    page.screenshot(path=tmp_path / f"{name}.png")
+
+
+def test_many_flows_are_chosen_in_their_figure(page: Any, tmp_path: Path) -> None:
+    (tmp_path / "figure.html").write_text(many().html, "utf-8")
+    page.goto((tmp_path / "figure.html").as_uri())
+    page.locator(".bn-explore[data-drawn]").wait_for()
+    page.get_by_label("Flows").select_option("20")
+    assert page.locator(".bn-table th").count() > 20
+    page.locator("#bn-buffer_packets").fill("13")  # the position of 14 packets
+    now = float(page.locator("#bn-marks").inner_text().split("; now ")[1])
+    assert now == pytest.approx(measured("many", {"buffer_packets": 14}, family=3), abs=0.05)

@@ -5,4 +5,5 @@ grid       a world for each position, and what of it depends on what
 words      what a page says and in which colours
 page       one HTML file with all of it; its script lies in js/
 living     a figure of a chapter with some sliders
+figures    those of chapters whose own runs are too large for a page
 """

@@ -54,6 +54,7 @@ def sweeps(names: Sequence[str]) -> list[Sweep]:
         ("delay_ms",), ("queue", "rate_mbps"), ("queue", "buffer_packets"), (each, "window_packets"),
         (each, "profile", "packet_bytes"), (each, "udp_rate_mbps", "packet_bytes"), ("end_s", "gap_s"),
     ]  # fmt: skip
+    groups += [(name,) for name in names if not name.startswith("kind_") and not any(name in group for group in groups)]
     found = [tuple(axis for axis in group if axis in (*names, each) and axis) for group in groups]
     usual = [Sweep(axes) for axes in dict.fromkeys(found) if axes]
     everyone = tuple(name for name in names if name.startswith("kind_") or name == "profile")

@@ -34,14 +34,15 @@ HEIGHT_PX: Final = 1300
 class Living:
     """A page in a frame: a notebook shows it, nbconvert keeps it, and `html` is a file to send."""
 
-    def __init__(self, start: Start, family: Family, marks: Sequence[Mark]) -> None:
-        self.title, self._start, self._family, self._marks = start.title, start, family, marks
+    def __init__(self, start: Start, families: Sequence[Family], marks: Sequence[Mark], note: str = "") -> None:
+        self.title, self._start, self.families, self.marks, self.note = start.title, start, families, marks, note
 
     @cached_property
     def html(self) -> str:
         """The page, made when it is first shown. Raises GridError if its tables do not give simcore's worlds."""
-        self._family.check(TRIES, Random(1))
-        return page(self.title, [self._family], self._start, marks=self._marks)
+        for family in self.families:
+            family.check(TRIES, Random(1))
+        return page(self.title, self.families, self._start, marks=self.marks, note=self.note)
 
     def _repr_html_(self) -> str:
         look = f"width: 100%; height: {HEIGHT_PX}px; border: 0"
@@ -93,7 +94,7 @@ def _figure(title: str, setting: Setting, sliders: Sequence[str], marks: Sequenc
     assert at is not None
     if marks:
         at = {control.name: len(control.values) // 2 for control in controls}
-    return Living(Start(title, 0, at, fates), Family(base, controls, at), marks)
+    return Living(Start(title, 0, at, fates), [Family(base, controls, at)], marks)
 
 
 def _with_start(name: str, base: Setting) -> Control:

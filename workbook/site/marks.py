@@ -13,12 +13,14 @@ COUNTED: Final = {"sent": "Sent", "dropped": "Dropped"}  # results that a page s
 
 
 class Mark(NamedTuple):
-    """A number of a flow that a source prints; flows count from 1."""
+    """A number that a source prints of a flow, from 1, or of all of them together, 0; `row` is one of js/marks.js."""
 
     source: str
     flow: int
     row: str
-    said: int
+    said: float
+    unit: str = "packets"
+    hit: tuple[float, float] | None = None  # what counts as this number; None: only itself
 
 
 def marks_of(chapter: str, case: str, places: Places = REPO) -> list[Mark]:

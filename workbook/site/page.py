@@ -42,10 +42,12 @@ def page(
     start: Start,
     cases: Sequence[Start] = (),
     marks: Sequence[Mark] | None = None,
+    note: str = "",
 ) -> str:
     """The HTML of a page with these families, which begins with `start` and offers the cases.
 
-    With `marks` to hit, or none of them, it is a figure of a larger text: the controls stand above the charts.
+    With `marks` to hit, or none of them, it is a figure of a larger text: the controls stand above the charts, and
+    the note above these.
     """
     numbers = Numbers()
     said = {
@@ -57,6 +59,7 @@ def page(
     text = (JS / "page.html").read_text("utf-8")
     parts = {
         "__TITLE__": title,
+        "__NOTE__": note,
         "__STYLE__": style() + (JS / "page.css").read_text("utf-8"),
         "__KIND__": "bn-page" if marks is None else "bn-page bn-figure",
         "__SHARED__": shared(),

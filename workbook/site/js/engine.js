@@ -2,7 +2,12 @@
 
 const FINISHED = 0n, CROWDED = 1n, MOST_EVENTS = 1n << 40n;
 const PAGE_BYTES = 65536, MOST_BYTES = 1 << 30, TABLES = ["packets", "events", "updates"];
-const READERS = {f8: "getFloat64", i4: "getInt32", u1: "getUint8", u2: "getUint16", b1: "getUint8"};
+// Of a record's field; an integer of 64 bits is read as two halves, which is ten times as fast as a BigInt of it.
+const READERS = {
+  f8: (view, at) => view.getFloat64(at, true), i4: (view, at) => view.getInt32(at, true), u1: (view, at) => view.getUint8(at),
+  i8: (view, at) => view.getInt32(at + 4, true) * 2 ** 32 + view.getUint32(at, true),
+  u2: (view, at) => view.getUint16(at, true), b1: (view, at) => view.getUint8(at),
+};
 
 // Bytes that were packed with gzip and written as base64.
 async function unpacked(text) {
@@ -87,7 +92,10 @@ class Machine {
   run(name, at, fates) {
     const family = this.families.get(name);
     for (;;) {
-      const places = this.placed(family), mapping = grown(family.compose(at, this.memory));
+      const places = this.placed(family);
+      if (this.last !== family) new Uint8Array(this.memory.buffer).fill(0, family.places, family.end);  // another family's arrays
+      this.last = family;
+      const mapping = grown(family.compose(at, this.memory));
       this.fate(family, fates, mapping);
       const head = new BigInt64Array(this.memory.buffer, family.places);
       let k = 0;
@@ -136,10 +144,9 @@ class Machine {
     const view = new DataView(this.memory.buffer), {types} = this.said;
     const place = name => places.find(array => array.name === name).address;
     const column = (name, field, rows) => {
-      const [type, offset] = types[name].fields[field], {size} = types[name], start = place(name) + offset;
-      if (type === "i8") return Float64Array.from({length: rows}, (_, i) => Number(view.getBigInt64(start + i * size, true)));
-      const read = READERS[type], found = new Float64Array(rows);
-      for (let i = 0; i < rows; i++) found[i] = view[read](start + i * size, true);
+      const [type, offset] = types[name].fields[field], {size} = types[name], read = READERS[type];
+      const found = new Float64Array(rows), start = place(name) + offset;
+      for (let i = 0; i < rows; i++) found[i] = read(view, start + i * size);
       return found;
     };
     const run = field => column("run", field, 1)[0], flows = places.find(array => array.name === "flows").shape[0];

@@ -1,5 +1,20 @@
 // What the source prints of this case: numbers to hit by turning the sliders.
 
+const WARM_UP_S = 10;
+
+// What is measured of a run, as chapters measure it; `flow` is undefined where it is about all of them.
+const MEASURED = {
+  "Sent": (run, flow) => flow.sent,
+  "Dropped": (run, flow) => flow.dropped,
+  "Share of the bytes": (run, flow) => 100 * flow.bytes / run.flows.reduce((sum, other) => sum + other.bytes, 0),
+  "Link in use after 10 s": run => run.usedAfter(WARM_UP_S),
+  // The first packet of a burst that a memory has no room for tells how large it is: workbook.chapters.large_fat.memory.
+  "Memory": (run, {said, offered}) => {
+    const first = offered.findIndex(p => run.dropped[p]), held = first < 0 ? offered.length : first;
+    return held * said.packet_bytes * (1 - run.mapping.bottleneck.rate_mbps / said.rate_mbps) / 1e6;
+  },
+};
+
 class Marks {
   constructor(parent, marks) {
     Object.assign(this, {parent, marks});
@@ -9,13 +24,13 @@ class Marks {
   // What the run gives beside what the source prints.
   show(run) {
     if (!this.marks.length) return;
-    const found = this.marks.map(({flow, row}) => run.flows[flow - 1][row.toLowerCase()]);
-    const hit = this.marks.map(({said}, i) => said === found[i]), all = hit.every(Boolean);
+    const found = this.marks.map(({flow, row}) => MEASURED[row](run, run.flows[flow - 1]));
+    const hit = this.marks.map(({said, hit}, i) => hit ? hit[0] <= found[i] && found[i] <= hit[1] : said === found[i]), all = hit.every(Boolean);
     const list = make("ul", "bn-marks");
-    this.marks.forEach(({flow, row, said}, i) => {
-      const item = list.appendChild(make("li", hit[i] ? "bn-hit" : ""));
-      item.append(`flow ${flow} ${row.toLowerCase()} `, make("strong", "", `${said} packets`),
-        hit[i] ? " \u2713" : `; now ${found[i]}`);
+    this.marks.forEach(({flow, row, said, unit, hit: counts}, i) => {
+      const item = list.appendChild(make("li", hit[i] ? "bn-hit" : "")), of = flow ? `flow ${flow} ` : "";
+      const now = hit[i] ? " \u2713" : `; now ${counts ? found[i].toPrecision(3) : found[i]}`;
+      item.append(`${of}${row.toLowerCase()} `, make("strong", "", `${said} ${unit}`), now);
     });
     const text = all ? "Found: with this setting the engine gives every one of the source's numbers."
       : `\u201c${this.marks[0].source}\u201d prints these numbers. Can you find the setting?`;

@@ -62,7 +62,7 @@ class Run {
     const at = name => this.totals[name][number - 1], tcp = said.kind === "tcp";
     const first = offered.filter(p => !Number.isNaN(enqueued[p])).sort((a, b) => enqueued[a] - enqueued[b]);
     return {
-      said, tcp, instant, system, offered: first,
+      said, tcp, instant, system, offered: first, bytes: at("received_bytes"),
       throughput: KBIT_PER_BYTE * at("received_bytes") / busy, goodput: KBIT_PER_BYTE * useful / busy,
       sent: at("sent"), dropped: at("dropped"), loss: 100 * at("dropped") / Math.max(at("sent"), 1),
       latency: times.length ? late / times.length : NaN,
@@ -88,6 +88,15 @@ class Run {
     const found = [["Link in use", `${shown(this.utilisation(all), 1)} %`]];
     if (rates.length > 1) found.push(["Fairness (Jain)", shown(sum(rates) ** 2 / (rates.length * squares), 3)]);
     return found;
+  }
+
+  // In percent, by what came over the bottleneck after a time: as workbook.chapters.many_flows leaves out the beginning.
+  usedAfter(from_s) {
+    const {end_s, bottleneck} = this.mapping;
+    let bytes = 0;
+    for (let p = 0; p < this.received.length; p++)
+      if (!this.packets.is_ack[p] && this.received[p] > from_s) bytes += this.packets.bytes[p];
+    return 100 * KBIT_PER_BYTE * bytes / (end_s - from_s) / (1e3 * bottleneck.rate_mbps);
   }
 
   // From the first start to the last flow's end, as simcore.metrics.utilisation_percent.
