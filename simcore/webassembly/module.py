@@ -11,23 +11,33 @@ import simcore.webassembly
 from simcore.compiled.machine_code import CACHE, ENTRY, kept
 from simcore.compiled.sources import sources_hash
 from simcore.webassembly.linking import module_of
-from simcore.webassembly.universal import EVERY_KIND, kinds, universal
+from simcore.webassembly.universal import every_kind, kinds, universal
 
 # What every browser has had since 2021: converting a float that is too large gives the largest integer.
 FEATURES: Final = "+bulk-memory,+nontrapping-fptoint,+sign-ext"
 
 
-@cache
 def engine_module() -> bytes:
     """The module: it exports `simcore_loop`, and imports its memory, its stack's end, and C's `fmod`.
 
     The function takes the addresses of the arrays' places (64 bits each) and of their lengths, and the most events; it
-    returns what `simcore.compiled.loop.run_events` does. It is kept in the cache, as machine code is.
+    returns what `simcore.compiled.loop.run_events` does. It is kept in the cache, as machine code is. Controls that
+    somebody registered are in it.
     """
+    return _once(sources_hash())
+
+
+@cache
+def _once(sources: str) -> bytes:
+    return made(sources)
+
+
+def made(sources: str) -> bytes:
+    """The module of these sources, from the cache or emitted."""
     own = hashlib.sha256(repr(kinds()).encode())
     for file in sorted(Path(simcore.webassembly.__path__[0]).glob("*.py")):
         own.update(file.read_bytes())
-    return kept(CACHE / sources_hash() / f"{own.hexdigest()[:16]}.wasm", _emitted)
+    return kept(CACHE / sources / f"{own.hexdigest()[:16]}.wasm", _emitted)
 
 
 def _emitted() -> bytes:
@@ -37,4 +47,4 @@ def _emitted() -> bytes:
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple("wasm32-unknown-unknown")
     machine = target.create_target_machine(cpu="generic", features=FEATURES, opt=3, reloc="static")
-    return module_of(emitted(universal(EVERY_KIND), machine), ENTRY)
+    return module_of(emitted(universal(every_kind()), machine), ENTRY)

@@ -15,6 +15,7 @@ from simcore.compiled.layout import ROWS_A_PACKET, World, world_of
 from simcore.compiled.records import records_of_impairments
 from simcore.network.topology import topology_of
 from simcore.results.log import EVERYTHING
+from simcore.rules.congestion.registry import CONTROLS
 from simcore.rules.queues.registry import DISCIPLINES
 from simcore.rules.variants import VARIANTS
 from simcore.scenario import scenario as sc
@@ -61,15 +62,20 @@ def roomy(world: World) -> World:
     return world._replace(run=run, ports=ports, ring=ring, standing=standing)
 
 
-@cache
 def kinds() -> dict[str, np.dtype[Any]]:
-    """The type of each array's elements: those of a network that needs them all."""
-    world = world_of(EVERY_KIND, topology_of(EVERY_KIND), EVERYTHING)
-    impairments = records_of_impairments(EVERY_KIND, special=True)
+    """The type of each array's elements: those of a network that needs them all, of what is registered now."""
+    return _kinds(tuple(CONTROLS))
+
+
+@cache
+def _kinds(controls: tuple[str, ...]) -> dict[str, np.dtype[Any]]:
+    every = every_kind()
+    world = world_of(every, topology_of(every), EVERYTHING)
+    impairments = records_of_impairments(every, special=True)
     return {name: array.dtype for name, array in world._replace(impairments=impairments)._asdict().items()}
 
 
-def _every_kind() -> sc.Scenario:
+def every_kind() -> sc.Scenario:
     """A scenario with a sender of each variant, the widest window, two kinds of sources, and two disciplines.
 
     Types for several sources are those for all; so are those for several disciplines if one of them has a timer.
@@ -84,9 +90,6 @@ def _every_kind() -> sc.Scenario:
     return sc.Scenario.model_validate(
         {"profile": "rfc", "end_s": 1.0, "bottleneck": link, "onward": onward, "flows": [*tcp, cbr, replay]}
     )
-
-
-EVERY_KIND: Final = _every_kind()
 
 
 def _typed(array: Array, dtype: np.dtype[Any], name: str) -> Array:

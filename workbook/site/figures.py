@@ -7,12 +7,13 @@ from simcore import scenario_from
 from simcore.scenario.change import changed
 from workbook.chapters.background_traffic import settings as background
 from workbook.chapters.chapter import Chapter
+from workbook.chapters.competing_tahoe import settings as rounds
 from workbook.chapters.large_fat import settings as large
 from workbook.chapters.many_flows import settings as crowds
-from workbook.explore.setting import Setting
+from workbook.explore.setting import SLIDERS, Setting
 from workbook.ledger.book import load_book
 from workbook.paths import REPO
-from workbook.site.controls import Control, slider
+from workbook.site.controls import VALUES, Control, slider
 from workbook.site.grid import Family
 from workbook.site.living import Living
 from workbook.site.marks import Mark
@@ -22,13 +23,35 @@ COUNTS: Final = (2, 5, 10, 20)  # of many flows
 SCALE: Final = 10  # of the link of many flows: windows then fit into a page's world
 
 
+def packets() -> Living:
+    """Chapter 04's two Tahoe senders, packet by packet: where has a link with a real queue the report's numbers?"""
+    chapter = _chapter("competing-tahoe")
+    settings = rounds.settings_of(chapter)
+    base = settings.packets.scenario().to_mapping()
+    names = ("buffer_packets", "delay_ms", "gap_s")
+    begin = {name: SLIDERS[name].read(base) or 0.0 for name in names}
+    controls = [slider(name, sorted({*VALUES[name], begin[name]})) for name in names]
+    near, said = settings.near_percent, settings.printed["competing"]
+    source = _source("competing-tahoe")
+    marks = [
+        Mark(source, k, "Part of the link", each, "%", (each - near, each + near)) for k, each in enumerate(said, 1)
+    ]
+    note = (
+        "The packet model of the last section, not the rounds: this engine has none. The marks are the report's "
+        f"utilisations, and as in the chapter {near:g} points more or less are near. Over the equivalent path, with "
+        "the report's buffer of seven, the link is used far better: over which path, with which buffer, is it used so "
+        "little?"
+    )
+    return _figure("Two Tahoe senders, packet by packet", [base], controls, begin, marks, note)
+
+
 def phase() -> Living:
     """Reno and Tahoe in the network of chapter 05, for six seconds: who wins hangs on 20 microseconds."""
     chapter, end_s = _chapter("background-traffic"), 6.0
     short = {"end_s": end_s, "flows.0.start_s": 0.0, "flows.1.start_s": 0.5, "flows.*.stop_s": end_s}
     base = changed(chapter.scenario("no-background").to_mapping(), short)
     delays = [round(1 + 0.02 * k, 2) for k in range(121)]  # the chapter's line, and its step
-    tahoe = Control("tahoe_delay_ms", "Tahoe's access", "ms", delays, _with_tahoe)
+    access = Control("tahoe_delay_ms", "Tahoe's access", "ms", delays, _with_tahoe)
     printed = background.settings_of(chapter).printed
     reno, other = printed["flow1"], printed["flow2"]
     least, most = _share(reno.low, other.high), _share(reno.high, other.low)
@@ -40,7 +63,7 @@ def phase() -> Living:
         f"{least:.1f} to {most:.1f} % is what its intervals allow."
     )
     begin = {"tahoe_delay_ms": 2.2, "buffer_packets": 10}
-    return _figure("Who wins is a phase effect", [base], [tahoe, slider("buffer_packets")], begin, mark, note)
+    return _figure("Who wins is a phase effect", [base], [access, slider("buffer_packets")], begin, [mark], note)
 
 
 def many() -> Living:
@@ -57,7 +80,7 @@ def many() -> Living:
     )
     bases = [_crowd(chapter.scenario("quarter").to_mapping(), count) for count in COUNTS]
     return _figure(
-        "The buffer that many flows need", bases, [slider("buffer_packets")], {"buffer_packets": 5}, mark, note
+        "The buffer that many flows need", bases, [slider("buffer_packets")], {"buffer_packets": 5}, [mark], note
     )
 
 
@@ -75,7 +98,7 @@ def probe() -> Living:
         "larger than the burst shows."
     )
     begin = {"buffer_packets": 200, "rate_mbps": base["bottleneck"]["rate_mbps"]}
-    return _figure("How large is the memory?", [base], controls, begin, mark, note)
+    return _figure("How large is the memory?", [base], controls, begin, [mark], note)
 
 
 def _chapter(name: str) -> Chapter:
@@ -107,9 +130,14 @@ def _flow(like: Mapping[str, Any], k: int, count: int) -> Mapping[str, Any]:
 
 
 def _figure(
-    title: str, bases: Sequence[Setting], controls: Sequence[Control], begin: Mapping[str, float], mark: Mark, note: str
+    title: str,
+    bases: Sequence[Setting],
+    controls: Sequence[Control],
+    begin: Mapping[str, float],
+    marks: Sequence[Mark],
+    note: str,
 ) -> Living:
-    """A family for each base; the sliders begin where the mark is not: the reader is to find it."""
+    """A family for each base; the sliders begin where the marks are not: the reader is to find them."""
     at = {control.name: list(control.values).index(begin[control.name]) for control in controls}
     families = [Family(scenario_from(base).to_mapping(), controls, at) for base in bases]
-    return Living(Start(title, 0, at), families, [mark], note)
+    return Living(Start(title, 0, at), families, marks, note)

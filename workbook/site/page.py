@@ -70,10 +70,14 @@ def page(
     return text
 
 
-@cache
 def shared() -> str:
     """The script that is the same in all pages: the engine, what it is called by, and words."""
-    numbers, module = Numbers(), engine_module()
+    return _shared(engine_module())
+
+
+@cache
+def _shared(module: bytes) -> str:
+    numbers = Numbers()
     said = words() | {
         "stack": STACK_END,
         "entry": ENTRY,

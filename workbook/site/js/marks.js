@@ -7,6 +7,11 @@ const MEASURED = {
   "Sent": (run, flow) => flow.sent,
   "Dropped": (run, flow) => flow.dropped,
   "Share of the bytes": (run, flow) => 100 * flow.bytes / run.flows.reduce((sum, other) => sum + other.bytes, 0),
+  // Segments of data that arrived, each once, of those that the link could have sent: workbook.chapters.competing_tahoe.packets.
+  "Part of the link": (run, {different}) => {
+    const segment_s = 8e-6 * Math.max(...run.packets.bytes) / run.mapping.bottleneck.rate_mbps;
+    return 100 * different * segment_s / run.mapping.end_s;
+  },
   "Link in use after 10 s": run => run.usedAfter(WARM_UP_S),
   // The first packet of a burst that a memory has no room for tells how large it is: workbook.chapters.large_fat.memory.
   "Memory": (run, {said, offered}) => {

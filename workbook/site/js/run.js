@@ -62,7 +62,7 @@ class Run {
     const at = name => this.totals[name][number - 1], tcp = said.kind === "tcp";
     const first = offered.filter(p => !Number.isNaN(enqueued[p])).sort((a, b) => enqueued[a] - enqueued[b]);
     return {
-      said, tcp, instant, system, offered: first, bytes: at("received_bytes"),
+      said, tcp, instant, system, offered: first, bytes: at("received_bytes"), different: seen.size - Number(seen.has(0)),
       throughput: KBIT_PER_BYTE * at("received_bytes") / busy, goodput: KBIT_PER_BYTE * useful / busy,
       sent: at("sent"), dropped: at("dropped"), loss: 100 * at("dropped") / Math.max(at("sent"), 1),
       latency: times.length ? late / times.length : NaN,
