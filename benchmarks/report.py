@@ -19,6 +19,11 @@ COSTS = (
     ("a figure of two panels, as a PNG: CPU ms", "figure", "figure_ms", None, 60.0),
 )
 FIRST_RUN_GOAL_S = 5.0
+PAGE = (
+    ("from opening the file to the first picture", "first", 1000.0),
+    ("from a key on a slider to its picture", "slider", None),
+    ("longest block of the page in a drag from end to end", "drag", 50.0),
+)
 MEMORY = {
     "log": "rows of the log",
     "dataset": "the Dataset",
@@ -45,6 +50,7 @@ def report(result: Json) -> str:
         _costs(result),
         "## Bytes of memory per recorded data packet, with its ACK and the changes of the window",
         table([["what", "bytes"], *([MEMORY[key], number(value)] for key, value in result["memory"].items())]),
+        *_page(result),
         *_many_flows(result),
         *_first_runs(result),
     )
@@ -149,6 +155,25 @@ def _many_flows(result: Json) -> Iterable[str]:
         yield table([["flows", "ns"], *([flows, measured(ns)] for flows, ns in result["many_flows"].items())])
 
 
+def _page(result: Json) -> Iterable[str]:
+    """What a reader of the explorer's page waits for; why it was not measured; nothing of a result from before."""
+    if "page" not in result:
+        return
+    yield "## Milliseconds in the explorer as a page"
+    page = result["page"]
+    if "missing" in page:
+        yield f"Not measured: {page['missing']}."
+        return
+    yield f"{page['browser']}, without a window, from the disk."
+    rows = ([title, measured(page[name]) + _below(page[name], most)] for title, name, most in PAGE)
+    yield table([["what", "median (least to greatest)"], *rows])
+
+
+def _below(spread: Json, most: float | None) -> str:
+    """Is the median below a goal?"""
+    return "" if most is None else f", goal below {most:g} {'met' if spread['median'] < most else 'missed'}"
+
+
 def _first_runs(result: Json) -> Iterable[str]:
     """What the first run of each kind of network costs, the dearest first; nothing of a result from before."""
     if "first_runs" in result:
@@ -168,6 +193,5 @@ def _costs(result: Json) -> str:
         if name not in result.get(group, {}):  # a result from before this was measured
             continue
         spread = result[group][name][detail] if detail else result[group][name]
-        verdict = "" if most is None else f", goal below {most:g} {'met' if spread['median'] < most else 'missed'}"
-        rows.append([title, measured(spread) + verdict])
+        rows.append([title, measured(spread) + _below(spread, most)])
     return table([["what", "median (least to greatest)"], *rows])

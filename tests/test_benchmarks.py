@@ -1,13 +1,14 @@
 """The benchmark's parts, without timing anything: loads are valid, tables tell what is missing."""
 
 import json
+import shutil
 import subprocess
 import sys
 
 import pytest
 
 from benchmarks import __main__ as program
-from benchmarks import costs, results, rivals
+from benchmarks import costs, page, results, rivals
 from benchmarks.kinds import kinds
 from benchmarks.loads import BASELINE, LOADS
 from benchmarks.ours import time_loop
@@ -15,6 +16,7 @@ from benchmarks.report import NOTHING, report, table
 from simcore import TOTALS, simulate
 from simcore.rules.queues.registry import DISCIPLINES
 from simcore.rules.variants import VARIANTS
+from tests.workbook.site.pages import small_page
 from workbook.paths import REPO
 
 
@@ -41,6 +43,7 @@ def test_the_bar_is_for_terminals(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     monkeypatch.setattr(costs, "first_runs", lambda on_turn: on_turn("a first run"))
     for name in ("start", "small_run", "memory", "many_flows", "figure_ms"):
         monkeypatch.setattr(costs, name, dict)
+    monkeypatch.setattr(program, "page_ms", dict)
     for name in ("speeds", "ratios"):
         monkeypatch.setattr(results, name, lambda *_: {})
     monkeypatch.setattr(rivals, "versions", dict)
@@ -104,3 +107,33 @@ def test_a_simulator_that_is_not_installed_is_a_dash_with_the_reason() -> None:
     assert f"{NOTHING} {ns3['title']}: not on this machine." in lines
     [row] = [line for line in lines if line.startswith(f"| {ns3['title']} ") and "/" not in line]
     assert row.count(f"| {NOTHING} ") == len(ns3["loads"])
+
+
+def test_the_page_has_a_table_with_goals_or_a_sentence() -> None:
+    kept = json.loads((REPO.figures / "benchmarks" / "benchmarks.json").read_text())
+    kept.pop("page", None)
+    assert "the explorer as a page" not in report(kept)
+    assert "Not measured: chromium is not installed." in report(
+        kept | {"page": {"missing": "chromium is not installed"}}
+    )
+    spreads = {name: results.spread([ms]) for name, ms in (("first", 999.0), ("slider", 20.0), ("drag", 50.0))}
+    text = report(kept | {"page": {"browser": "Chromium 1"} | spreads})
+    assert "goal below 1000 met" in text
+    assert "goal below 50 missed" in text
+
+
+def test_without_a_browser_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert page.page_ms() == {"missing": "chromium is not installed"}
+
+
+def test_the_page_is_measured_in_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("playwright.sync_api", reason="playwright comes with the studio's packages")
+    if shutil.which("chromium") is None:
+        pytest.skip("chromium is not installed")
+    for name, few in (("explorer", small_page), ("OPENINGS", 1), ("STEPS", 2), ("DRAGS", 1)):
+        monkeypatch.setattr(page, name, few)
+    monkeypatch.setattr(page, "SLIDERS", ("bn-buffer_packets",))
+    found = page.page_ms()
+    for name in ("first", "slider", "drag"):
+        assert 0 < found[name]["median"] < 60_000  # type: ignore[index]  # something was measured, on any machine
