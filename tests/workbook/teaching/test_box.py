@@ -14,7 +14,8 @@ from workbook.paths import REPO
 from workbook.site.living import SLIDERS
 from workbook.teaching import course
 from workbook.teaching.box import contents, example
-from workbook.teaching.box.slides import MOST_BESIDE, slides_of
+from workbook.teaching.box.opening import cells_of
+from workbook.teaching.box.slides import MOST_BESIDE, saved_in, slides_of
 from workbook.teaching.box.weeks import WEEKS, Week
 from workbook.teaching.gradebook import Score
 from workbook.teaching.sandbox.channel import Sandbox
@@ -39,7 +40,31 @@ def test_a_lecture_has_the_chapters_words_and_figures_and_loads_nothing(week: We
         told = slides_of(REPO.notebooks / f"{name}.ipynb")
         assert told[1].text.count("- ") >= 3
         assert (told[0].picture, told[-1].title) == (None, "Take away")
+        assert "chapter" not in told[-1].text.lower()  # where it leads to is not the lecture's way
         assert not [slide.title for slide in told if slide.picture and len(slide.text.split()) > MOST_BESIDE]
+
+
+def test_every_chapter_has_its_week() -> None:
+    taught = {name for week in WEEKS for name in week.chapters}
+    assert taught == {path.stem for path in REPO.notebooks.glob("0[1-9]-*.ipynb")}
+
+
+def test_figures_are_found_by_the_names_under_which_cells_save_them() -> None:
+    known: dict[str, str] = {}
+    assert [*saved_in('case = "single"\nstudy.save(f(case), f"{case}/run")\nstudy.write("no/figure", 1)', known)] == [
+        "single/run"
+    ]
+    assert [*saved_in('study.save(f(case),\n    f"{case}/runs")', known)] == ["single/runs"]  # as the cell before said
+    assert [*saved_in('for each in ("a", "b"):\n    study.save(f(each), f"all/{each}")', known)] == ["all/a", "all/b"]
+
+
+@pytest.mark.parametrize("week", WEEKS, ids=lambda week: f"week {week.number}")
+def test_every_figure_that_a_chapter_saves_is_in_its_lecture(week: Week) -> None:
+    for name in week.chapters:
+        saved = sum(
+            cell.source.count("study.save(") for cell in cells_of(REPO.notebooks / f"{name}.ipynb") if cell.is_code
+        )
+        assert sum(slide.picture is not None for slide in slides_of(REPO.notebooks / f"{name}.ipynb")) == saved > 0
 
 
 def test_the_syllabus_has_the_goals_of_all_labs_and_the_guide_all_notes() -> None:

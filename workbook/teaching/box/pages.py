@@ -31,9 +31,21 @@ footer { font-size: 0.55rem; color: #777; display: flex; justify-content: space-
 SCRIPT: Final = """
 const slides = [...document.querySelectorAll("section")];
 const at = () => Math.min(Math.max(parseInt(location.hash.slice(1)) || 1, 1), slides.length);
-const show = () => slides.forEach((slide, i) => slide.classList.toggle("shown", i === at() - 1));
+// Words that are too long for the slide become smaller, until they fit.
+const fit = slide => {
+  const words = slide.querySelector(".words"), room = slide.querySelector("main");
+  if (!words) return;
+  words.style.fontSize = "";
+  let size = parseFloat(getComputedStyle(words).fontSize);
+  while (size > 10 && words.scrollHeight > room.clientHeight) words.style.fontSize = `${size *= 0.96}px`;
+};
+const show = () => slides.forEach((slide, i) => {
+  slide.classList.toggle("shown", i === at() - 1);
+  if (i === at() - 1) fit(slide);
+});
 const go = step => { location.hash = Math.min(Math.max(at() + step, 1), slides.length); };
 addEventListener("hashchange", show);
+addEventListener("resize", show);
 addEventListener("keydown", event => {
   if (["ArrowRight", "ArrowDown", "PageDown", " ", "Enter"].includes(event.key)) go(1);
   else if (["ArrowLeft", "ArrowUp", "PageUp", "Backspace"].includes(event.key)) go(-1);

@@ -3,8 +3,9 @@
 The words and the figures are the chapter's own: the notebook's cells, and what `study.save` left in figures/.
 """
 
+import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -13,11 +14,10 @@ from workbook.paths import REPO
 from workbook.teaching.box.opening import cells_of, opening_of
 
 CHAPTER: Final = re.compile(r'params_file = "params/([\w-]+)\.yaml"')
-SAVED: Final = re.compile(r'study\.save\(.*"([\w.-]+)/([\w.-]+)"\)')
 HEADING: Final = re.compile(r"^#+ (.*)\n*", re.MULTILINE)
 LAST: Final = "**Take away.**"
 MOST_BESIDE: Final = 90  # words: more of them get a slide of their own
-NEXT: Final = "\n\n**Next.**"  # where the chapter leads to: a lecture goes its own way
+NEXT: Final = re.compile(r"\n\n\*\*(Next|Go on)\.\*\*")  # where the chapter leads to: a lecture goes its own way
 
 
 class Slide(NamedTuple):
@@ -39,10 +39,11 @@ def slides_of(notebook: Path) -> list[Slide]:
 def _body(notebook: Path) -> Iterator[Slide]:
     """What follows the opening: a slide whenever a figure comes."""
     chapter, title, text = "", "", ""
+    known: dict[str, str] = {}
     for cell in cells_of(notebook)[1:]:
         if not cell.is_code:
             if LAST in cell.source:
-                yield Slide("Take away", cell.source.partition(NEXT)[0].removeprefix(f"{LAST} "))
+                yield Slide("Take away", NEXT.split(cell.source)[0].removeprefix(f"{LAST} "))
             elif headings := HEADING.findall(cell.source):
                 title, text = headings[-1], HEADING.sub("", cell.source)
             else:
@@ -50,7 +51,7 @@ def _body(notebook: Path) -> Iterator[Slide]:
             continue
         if named := CHAPTER.search(cell.source):
             chapter = named[1]
-        for picture in _pictures(chapter, cell.source):
+        for picture in _pictures(chapter, saved_in(cell.source, known)):
             if len(text.split()) > MOST_BESIDE:
                 yield Slide(title, text)
                 text = ""
@@ -58,9 +59,42 @@ def _body(notebook: Path) -> Iterator[Slide]:
             text = ""
 
 
-def _pictures(chapter: str, source: str) -> Iterator[Picture]:
-    """The figures that a cell saves, as far as they were drawn."""
-    for case, stem in SAVED.findall(source):
+def _pictures(chapter: str, saved: Iterable[str]) -> Iterator[Picture]:
+    """The figures of these names, as far as they were drawn."""
+    for name in saved:
+        case, _, stem = name.partition("/")
         path = REPO.figures / chapter / case / f"{stem}.png"
         if path.is_file():
             yield Picture(chapter, case, stem, path, provenance_in(path.parent))
+
+
+def saved_in(source: str, known: dict[str, str]) -> Iterator[str]:
+    """The names under which a cell saves figures; `known` are words that cells so far gave names to."""
+    for statement in ast.parse(source).body:
+        yield from _saved(statement, known)
+
+
+def _saved(statement: ast.stmt, known: dict[str, str]) -> Iterator[str]:
+    match statement:
+        case ast.Assign([ast.Name(name)], ast.Constant(str(word))):
+            known[name] = word
+        case ast.For(ast.Name(name), ast.List(words) | ast.Tuple(words), body):
+            for each in words:
+                if isinstance(each, ast.Constant):
+                    known[name] = str(each.value)
+                    for inner in body:
+                        yield from _saved(inner, known)
+        case ast.Expr(ast.Call(ast.Attribute(ast.Name("study"), "save"), [_, ast.Constant(str(word))])):
+            yield word
+        case ast.Expr(ast.Call(ast.Attribute(ast.Name("study"), "save"), [_, ast.JoinedStr(parts)])):
+            yield "".join(_word(part, known) for part in parts)
+
+
+def _word(part: ast.expr, known: dict[str, str]) -> str:
+    """What a part of an f-string says, as far as names have words."""
+    match part:
+        case ast.Constant(word):
+            return str(word)
+        case ast.FormattedValue(ast.Name(name)):
+            return known.get(name, "")
+    return ""

@@ -52,8 +52,8 @@ WEEKS: Final = (
     ),
     Week(
         5,
-        "Simulation as an experiment: seeds, intervals, phase effects",
-        ("05-background-traffic",),
+        "Simulation as an experiment: seeds, intervals, phase effects, and many flows",
+        ("05-background-traffic", "06-many-flows"),
         ("5-experiment",),
         LivingFigure("two-tcp", "delay-100ms", ("delay", "rate", "size")),
     ),
