@@ -64,8 +64,7 @@ def run(asked: dict[str, Any], tell: Callable[[object], None], is_real_time: boo
     except KeyboardInterrupt:
         until_s = env.now
     told = _told(settings, env, log) | {"kernel_scheduling": "real-time" if is_real_time else "ordinary"}
-    outcome = network.outcome(until_s)
-    return outcome._replace(log=log.log(), attributes=told)
+    return network.outcome(until_s)._replace(attributes=told)
 
 
 def _told(settings: Settings, env: RealTime, log: KernelRecorder) -> dict[str, Any]:

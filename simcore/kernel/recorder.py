@@ -1,8 +1,10 @@
 """The log of a run on the kernel: it also has which packets were stamped by the clock, and smoothed round trips."""
 
 from array import array
-from dataclasses import fields
+from dataclasses import replace
 from math import nan
+
+import numpy as np
 
 from simcore.kernel.windows import Observation, window_of
 from simcore.process.recorder import Recorder, Window
@@ -26,17 +28,22 @@ class KernelRecorder(Recorder):
         self.packet_clock_s.append(nan)
         return super().packet_made(flow, seq, size_bytes, is_ack=is_ack, repeated=repeated)
 
-    def window_changed(self, now: float, flow: int, tcp: Window, rto_s: float, srtt_s: float = nan) -> None:
-        """Enter a window, if it is to be kept; only the kernel's senders tell their smoothed round trip."""
-        kept = len(self.update_s)
-        super().window_changed(now, flow, tcp, rto_s)
-        if len(self.update_s) > kept:
+    def window_changed(self, now: float, flow: int, tcp: Window, rto_s: float, srtt_s: float = nan) -> bool:
+        """Enter a window, if it is to be kept; was it? Only the kernel's senders tell their smoothed round trip."""
+        is_kept = super().window_changed(now, flow, tcp, rto_s)
+        if is_kept:
             self.update_srtt_s.append(srtt_s)
+        return is_kept
 
     def window_observed(self, now: float, flow: int, seen: Observation, cause: int, advertised: int) -> None:
         """Enter what the kernel says of a sender."""
         self.window_changed(now, flow, window_of(seen, cause, advertised), seen.rto_s, seen.srtt_s)
 
     def log(self) -> Log:
-        """The columns alone."""
-        return Log(**{field.name: getattr(self, field.name) for field in fields(Log)})
+        """What was entered, as columns."""
+        return replace(
+            super().log(),
+            packet_by_clock=np.asarray(self.packet_by_clock),
+            packet_clock_s=np.asarray(self.packet_clock_s),
+            update_srtt_s=np.asarray(self.update_srtt_s),
+        )

@@ -10,10 +10,10 @@ All of this is SimPy's public interface: `Environment.schedule` is meant to be e
 """
 
 from collections import deque
+from types import FunctionType
 
 import simpy
-from simpy.core import SimTime
-from simpy.events import URGENT, Event, EventPriority, Timeout
+from simpy.events import URGENT, Event, Timeout
 
 from simcore.process.packet import Packet
 
@@ -23,11 +23,14 @@ class Environment(simpy.Environment):
 
     In SimPy's own it happens behind the timeouts that are due now. A `Timeout` says its priority itself, and keeps it.
     Who waited for an event first goes on first: a packet is taken by the transmitter before its giver goes on.
+
+    SimPy's own `schedule` does it with another default value of `priority`. It is called for every event: a method
+    around it, which would be the same, takes 3 % of a run.
     """
 
-    def schedule(self, event: Event, priority: EventPriority = URGENT, delay: SimTime = 0) -> None:
-        """Schedule what `succeed` has triggered as urgent."""
-        simpy.Environment.schedule(self, event, priority, delay)  # quicker than super(), and this is called often
+    schedule = FunctionType(
+        simpy.Environment.schedule.__code__, simpy.Environment.schedule.__globals__, "schedule", (URGENT, 0)
+    )
 
 
 class Until(float):

@@ -115,8 +115,8 @@ class Network:
 
     def outcome(self, until_s: float) -> Outcome:
         """What there is to say after a run until then."""
-        remaining = self.remaining()
-        return Outcome(self.log, totals_of(self.log, remaining), remaining, until_s)
+        log, remaining = self.log.log(), self.remaining()
+        return Outcome(log, totals_of(log, remaining), remaining, until_s)
 
     def remaining(self) -> dict[int, list[int]]:
         """The packets that are still in a queue or on a link, by link."""

@@ -1,10 +1,35 @@
-"""How the process model writes its log: a column grows by one at every packet, event or change."""
+"""How the process model writes its log: a table grows by one row at every packet, event or change."""
 
-from array import array
 from collections import defaultdict
-from typing import Protocol
+from struct import Struct
+from typing import Any, Final, Protocol
 
-from simcore.results.log import Log, Recording, is_worth_keeping
+import numpy as np
+import numpy.typing as npt
+
+from simcore.results.log import Log, Recording, Route, is_worth_keeping
+
+
+class Row:
+    """The columns of a table of the log, with their types: letters that `struct` and numpy share.
+
+    To pack a row and to add it takes two calls; to add a number to each of several columns takes a call a column.
+    """
+
+    def __init__(self, table: str, **columns: str) -> None:
+        self.table = table
+        self.dtype = np.dtype(list(columns.items()))
+        self.pack = Struct("=" + "".join(columns.values())).pack
+
+    def columns(self, rows: bytearray) -> dict[str, npt.NDArray[Any]]:
+        """What was packed, by the names that the log has for its columns."""
+        packed = np.frombuffer(bytes(rows), self.dtype)
+        return {f"{self.table}_{name}": np.ascontiguousarray(packed[name]) for name in self.dtype.names or ()}
+
+
+PACKET: Final = Row("packet", flow="i", seq="q", bytes="i", is_ack="B", repeated="B")
+EVENT: Final = Row("event", s="d", kind="B", uid="q", link="H")
+UPDATE: Final = Row("update", s="d", flow="i", cwnd="d", ssthresh="d", inflation="q", rto_s="d", cause="B")
 
 
 class Window(Protocol):
@@ -20,58 +45,37 @@ class Window(Protocol):
     def cause(self) -> int: ...
 
 
-class Recorder(Log):
+class Recorder:
     """The log in the making. Packets and events are always recorded: they are what the totals are counted from."""
 
     def __init__(self, recording: Recording) -> None:
         self.interval_s = recording.window_interval_s
         self.last_kept_s: defaultdict[int, float] = defaultdict(lambda: float("-inf"))  # by flow
-        super().__init__(
-            routes={},
-            packet_flow=array("i"),
-            packet_seq=array("q"),
-            packet_bytes=array("i"),
-            packet_is_ack=array("B"),
-            packet_repeated=array("B"),
-            event_s=array("d"),
-            event_kind=array("B"),
-            event_uid=array("q"),
-            event_link=array("H"),
-            update_s=array("d"),
-            update_flow=array("i"),
-            update_cwnd=array("d"),
-            update_ssthresh=array("d"),
-            update_inflation=array("q"),
-            update_rto_s=array("d"),
-            update_cause=array("B"),
-        )
+        self.routes: dict[int, Route] = {}  # by flow
+        self.packet_count = 0
+        self.packets, self.events, self.updates = bytearray(), bytearray(), bytearray()
 
     def packet_made(self, flow: int, seq: int, size_bytes: int, *, is_ack: bool, repeated: bool) -> int:
         """Enter a new packet; return its uid."""
-        uid = len(self.packet_flow)
-        self.packet_flow.append(flow)
-        self.packet_seq.append(seq)
-        self.packet_bytes.append(size_bytes)
-        self.packet_is_ack.append(is_ack)
-        self.packet_repeated.append(repeated)
+        uid = self.packet_count
+        self.packet_count += 1
+        self.packets += PACKET.pack(flow, seq, size_bytes, is_ack, repeated)
         return uid
 
     def event(self, now: float, kind: int, uid: int, link: int) -> None:
         """Enter what happened to packet `uid` on a link."""
-        self.event_s.append(now)
-        self.event_kind.append(kind)
-        self.event_uid.append(uid)
-        self.event_link.append(link)
+        self.events += EVENT.pack(now, kind, uid, link)
 
-    def window_changed(self, now: float, flow: int, tcp: Window, rto_s: float) -> None:
-        """Enter a sender's window after a rule changed it, if it is to be kept."""
+    def window_changed(self, now: float, flow: int, tcp: Window, rto_s: float) -> bool:
+        """Enter a sender's window after a rule changed it, if it is to be kept; was it?"""
         if not is_worth_keeping(tcp.cause, now - self.last_kept_s[flow], self.interval_s):
-            return
+            return False
         self.last_kept_s[flow] = now
-        self.update_s.append(now)
-        self.update_flow.append(flow)
-        self.update_cwnd.append(tcp.cwnd)
-        self.update_ssthresh.append(tcp.ssthresh)
-        self.update_inflation.append(tcp.inflation)
-        self.update_rto_s.append(rto_s)
-        self.update_cause.append(tcp.cause)
+        self.updates += UPDATE.pack(now, flow, tcp.cwnd, tcp.ssthresh, tcp.inflation, rto_s, tcp.cause)
+        return True
+
+    def log(self) -> Log:
+        """What was entered, as columns."""
+        return Log(
+            self.routes, **PACKET.columns(self.packets), **EVENT.columns(self.events), **UPDATE.columns(self.updates)
+        )

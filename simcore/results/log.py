@@ -48,7 +48,7 @@ EVERYTHING: Final = Recording()
 WINDOWS: Final = Recording(packets=False, window_interval_s=0.01)
 TOTALS: Final = Recording(packets=False, window_interval_s=float("inf"))
 
-Column = Any  # numbers of one type: an array.array that grows, or a numpy array
+Column = npt.NDArray[Any]  # numbers of one type
 
 
 def is_worth_keeping(cause: int, since_last_s: float, recording_interval_s: float) -> bool:

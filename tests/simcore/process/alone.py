@@ -88,6 +88,6 @@ class Stage:
     def sent(self, until_s: float = inf) -> list[tuple[float, int]]:
         """Run, and return what was put into the port: at which second, and the number."""
         self.env.run(until=until_s)
-        log = self.log
+        log = self.log.log()
         rows = zip(log.event_s, log.event_kind, log.event_uid, strict=True)
         return [(round(s, 6), log.packet_seq[uid]) for s, kind, uid in rows if kind == ENQUEUED]
