@@ -171,7 +171,9 @@ def send(w: World, flow: int, state: Row, seq: int) -> None:
 
 def segment_arrived(w: World, flow: int, seq: int) -> None:
     """A segment reached its receiver."""
-    receive(w, flow, rules.segment_arrived(w.sinks[flow], seq))
+    state = w.sinks[flow]
+    state.arrived_s = w.run[0].now
+    receive(w, flow, rules.segment_arrived(state, seq))
 
 
 def receive(w: World, flow: int, to_do: int) -> None:

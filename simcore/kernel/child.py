@@ -22,6 +22,7 @@ from simcore.kernel.network import KernelNetwork
 from simcore.kernel.real_time import RealTime
 from simcore.kernel.recorder import KernelRecorder
 from simcore.kernel.settings import DEFAULT, NEAREST, Settings
+from simcore.kernel.start import BEGINS
 from simcore.results.log import EngineUnavailableError, Outcome, Recording
 from simcore.rules.congestion.registry import CONTROLS
 from simcore.scenario.loading import scenario_from
@@ -38,16 +39,15 @@ def main(errno: int) -> None:
         pickle.dump(message, sys.stdout.buffer)
         sys.stdout.buffer.flush()
 
-    is_real_time = _become_urgent()
     try:
         check_namespace(errno)
         _end_with(asked["parent"])
-        tell(run(asked, tell, is_real_time))
+        tell(run(asked, tell))
     except EngineUnavailableError as error:
         tell(error)
 
 
-def run(asked: dict[str, Any], tell: Callable[[object], None], is_real_time: bool) -> Outcome:
+def run(asked: dict[str, Any], tell: Callable[[object], None]) -> Outcome:
     """Run a scenario until its end, or until Ctrl-C."""
     CONTROLS.update(cloudpickle.loads(bytes.fromhex(asked["controls"])))
     scenario, settings = scenario_from(asked["scenario"]), SETTINGS[asked["settings"]]
@@ -55,6 +55,7 @@ def run(asked: dict[str, Any], tell: Callable[[object], None], is_real_time: boo
     network = KernelNetwork(scenario, log, env, settings)
     signal.signal(signal.SIGINT, lambda *_: env.stop())
     gc.disable()  # its pauses would be lateness
+    tell(BEGINS)
     env.begin()
     until_s = scenario.end_s
     try:
@@ -63,7 +64,9 @@ def run(asked: dict[str, Any], tell: Callable[[object], None], is_real_time: boo
             tell(env.now)
     except KeyboardInterrupt:
         until_s = env.now
-    told = _told(settings, env, log) | {"kernel_scheduling": "real-time" if is_real_time else "ordinary"}
+    scheduled = "real-time" if os.sched_getscheduler(0) == os.SCHED_FIFO else "ordinary"
+    os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))  # what is left to do must not keep other runs waiting
+    told = _told(settings, env, log) | {"kernel_scheduling": scheduled}
     return network.outcome(until_s)._replace(attributes=told)
 
 
@@ -81,15 +84,6 @@ def _told(settings: Settings, env: RealTime, log: KernelRecorder) -> dict[str, A
         "stamped_by_clock_packets": sum(log.packet_by_clock),
         "window_causes": "inferred from TCP_INFO",
     }
-
-
-def _become_urgent() -> bool:
-    """Ask to be scheduled before ordinary processes; only root may."""
-    try:
-        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
-    except PermissionError:
-        return False
-    return True
 
 
 def _end_with(parent: int) -> None:

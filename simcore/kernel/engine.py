@@ -1,5 +1,6 @@
 """Runs a scenario on the kernel, in a process of its own."""
 
+import contextlib
 import json
 import os
 import pickle
@@ -77,6 +78,9 @@ def _outcome(
         except KeyboardInterrupt:
             child.send_signal(signal.SIGINT)
             continue
+        if message == start.BEGINS:
+            _make_urgent(child)
+            continue
         if isinstance(message, Outcome):
             return message
         if isinstance(message, EngineUnavailableError):
@@ -85,6 +89,12 @@ def _outcome(
             raise RuntimeError(f"the process of the kernel's run ended with status {child.wait()}")
         if progress:
             progress(message)
+
+
+def _make_urgent(child: subprocess.Popen[bytes]) -> None:
+    """Have a run scheduled before ordinary processes: only root may, and in its own user namespace nobody is root."""
+    with contextlib.suppress(PermissionError):
+        os.sched_setscheduler(child.pid, os.SCHED_FIFO, os.sched_param(1))
 
 
 def _listen(child: subprocess.Popen[bytes], told: "SimpleQueue[Any]") -> None:

@@ -9,6 +9,7 @@ from typing import Final
 
 CLONE_NEWUSER: Final = 0x10000000  # Linux, include/uapi/linux/sched.h
 CLONE_NEWNET: Final = 0x40000000
+BEGINS: Final = "begins"  # what the process says when its time begins to run
 
 
 def errno_of_unshare(flags: int) -> int:

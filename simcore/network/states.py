@@ -19,6 +19,7 @@ from simcore.scenario.profiles import Profile
 from simcore.scenario.scenario import TcpFlow, UdpFlow
 
 LARGEST_PLAIN_WINDOW: Final = 65_535  # bytes without the window scale option: RFC 7323, section 2
+SEGMENTS_OPENED: Final = 2  # by the first one, which makes a receiver's window larger: Linux, tcp_grow_window()
 OPTION_BYTES: Final = 4  # of each option of a SYN, filled up
 
 
@@ -71,8 +72,10 @@ def last_segment(flow: TcpFlow) -> int:
 
 def sink_state(flow: TcpFlow, profile: Profile, window: int | None = None) -> SinkState:
     """A receiver's state before anything arrives; `window` as for the sender."""
-    room = bytes(8 * ranges.room(window or flow.window_packets))
+    window = window or flow.window_packets
+    room = bytes(8 * ranges.room(window))
     state = SINKS[flow.sink].state
+    opened = (window + SEGMENTS_OPENED) // 2
     return state(
         early_starts=array("q", room),
         early_ends=array("q", room),
@@ -80,8 +83,12 @@ def sink_state(flow: TcpFlow, profile: Profile, window: int | None = None) -> Si
         selective=flow.rules().recovery.selective_acks,
         syn_at_once=profile.syn_acknowledged_at_once,
         delay_s=profile.ack_delay_s,
+        least_timeout_s=profile.min_rto_s,
         syn_option_bytes=syn_option_bytes(flow, profile),
-        quick_acks=min(profile.most_quick_acks, (window or flow.window_packets) // 2),
+        quick_acks=min(profile.most_quick_acks, opened),  # as often as half of the window has segments
+        quick_again=min(profile.most_quick_acks, window // 2),
+        # Linux, forced_push(): when more than half of the largest window was written since the last push
+        push_every=opened + 1 if profile.pushes_acknowledged else 0,
         **said_of(state, flow, profile),
     )
 

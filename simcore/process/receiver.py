@@ -27,6 +27,7 @@ class Receiver:
     """The receiver of one TCP flow; its ACKs go out through `port`."""
 
     def __init__(self, env: Environment, log: Recorder, port: Port, plan: ReceiverPlan) -> None:
+        self.env = env
         self.log = log
         self.port = port
         self.flow, self.rules, self.state, self.ack_bytes = plan.flow, plan.rules, plan.state, plan.ack_bytes
@@ -41,6 +42,7 @@ class Receiver:
             if isinstance(event, Packet):
                 if event.ecn:
                     ecn_sink.segment_arrived(self.state, event.ecn)
+                self.state.arrived_s = self.env.now
                 to_do = self.rules.segment_arrived(self.state, event.seq)
             else:
                 to_do = self.rules.timer_expired(self.state)

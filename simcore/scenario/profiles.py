@@ -72,9 +72,15 @@ class Profile(BaseModel):
         default=0,
         ge=0,
         le=1000,
-        description="segments that a receiver which delays ACKs acknowledges at once at the start, "
-        "at most half of its window",
+        description="segments that a receiver which delays ACKs acknowledges at once at the start, after a segment "
+        "that came twice and after a pause longer than a timeout, at most half of its window",
         examples=[16],
+    )
+    pushes_acknowledged: bool = Field(
+        default=False,
+        description="a receiver that delays ACKs acknowledges at once what the sender pushes (PSH), a segment in each "
+        "half of its window",
+        examples=[True],
     )
 
 
@@ -149,6 +155,7 @@ LINUX: Final = Profile(
     recovery_exit_marked=True,  # tcp_try_undo_recovery()
     tail_loss_probes=True,  # tcp_early_retrans 3
     most_quick_acks=16,  # TCP_MAX_QUICKACKS
+    pushes_acknowledged=True,  # forced_push(), tcp_cleanup_rbuf()
 )
 
 LINUX_NEAREST: Final = LINUX.model_copy(

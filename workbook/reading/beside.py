@@ -10,6 +10,7 @@ from simcore import Scenario, metrics
 from workbook.export.table import aligned
 from workbook.reading.lockstep import events_of, lockstep
 from workbook.reading.parting import events_of_run, parting
+from workbook.reading.receivers import answered_alike, arrivals_of
 
 COUNTED: Final = ("received", "dropped", "retransmitted", "fast_retransmits", "timeouts")
 
@@ -111,3 +112,7 @@ def in_lockstep(theirs: xr.Dataset, scenario: Scenario) -> Iterator[str]:
         if found.parted:
             told, ours, kernels = found.parted, [*found.ours], [*found.parted.answer]
             yield f"  at {told.at_s:.6f} s, {told.kind} {told.number}: the model sends {ours}, the kernel {kernels}"
+        heard = answered_alike(arrivals_of(theirs, flow), scenario, flow)
+        yield f"receiver, flow {flow}: {heard.same} of {heard.arrivals} segments are answered as by the kernel"
+        if heard.parted:
+            yield f"  the first other one: segment {heard.parted.number} at {heard.parted.at_s:.6f} s"

@@ -168,6 +168,8 @@ def timer_expired(tcp: TcpState, own: State, now: float) -> None:
 
 def segment_timed(tcp: TcpState, own: State, rtt_s: float, now: float) -> None:
     """An ACK told of a round trip (Linux: cubictcp_acked())."""
+    if tcp.highest_ack == 0:  # the SYN's: a control begins after it, tcp_init_transfer()
+        return
     if own.epoch >= 0 and jiffies(tcp, now) - own.epoch < JIFFIES:
         return
     own.least_rtt_s = rtt_s if own.least_rtt_s == 0.0 else min(own.least_rtt_s, rtt_s)

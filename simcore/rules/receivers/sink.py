@@ -25,6 +25,12 @@ class SinkState:
     delay_s: float  # longest time that an ACK is held back
     syn_option_bytes: int = 0  # in the ACK of the SYN
     quick_acks: int = 0  # segments that are yet to be acknowledged at once even where ACKs are delayed
+    quick_again: int = 0  # as many after a segment that came twice, or after a pause
+    push_every: int = 0  # of so many segments one asks to be acknowledged at once; 0: none does
+    least_timeout_s: float = 0.0
+    timeout_s: float = 0.0  # the receiver's own, as the handshake's round trip makes it
+    arrived_s: float = 0.0  # when the segment came that is being taken in: the engine says so
+    in_order_s: float = 0.0  # when the last one in order came
     early_count: int = 0
     block_count: int = 0
     next_expected: int = 0

@@ -9,6 +9,7 @@ import pytest
 from simcore import scenario_from
 from tests.goldens import GOLDEN
 from workbook.reading.lockstep import ACK, Event, Lockstep, lockstep
+from workbook.reading.receivers import Answered, Arrival, answered_alike
 
 RECORDS = sorted((GOLDEN / "lockstep").glob("*.json"))
 
@@ -33,6 +34,22 @@ def test_another_tcp_does_not(path: Path) -> None:
     assert found.parted is not None
     assert list(found.ours) != found.parted.answer
     assert found.same < found.acks
+
+
+def received(record: dict[str, Any], **changes: object) -> Answered:
+    arrivals = [Arrival(*row) for row in record["arrivals"]]
+    return answered_alike(arrivals, scenario_from(record["scenario"] | changes), 1)
+
+
+def test_a_receiver_that_delays_acks_holds_back_what_the_kernels_did() -> None:
+    """The record has a quick start, pushed segments, and two pauses after which ACKs are quick again."""
+    record = json.loads((GOLDEN / "lockstep" / "delayed.json").read_text())
+    assert received(record) == Answered(len(record["arrivals"]), len(record["arrivals"]), None)
+    assert len(record["arrivals"]) > 500
+    for without in ({"most_quick_acks": 0}, {"pushes_acknowledged": False}, {"min_rto_s": 0.4}):
+        found = received(record, **without)
+        assert found.parted is not None
+        assert found.same < found.arrivals
 
 
 def test_the_first_other_answer_is_found() -> None:
