@@ -9,6 +9,18 @@ memory     a world in the module's memory, and back
 from simcore.compiled.machine_code import ENTRY
 from simcore.webassembly.memory import STACK_END, Layout, layout_of
 from simcore.webassembly.module import engine_module
-from simcore.webassembly.universal import TooLargeError, kinds, roomy, universal
+from simcore.webassembly.universal import Room, TooLargeError, kinds, room_of, roomy, universal
 
-__all__ = ["ENTRY", "STACK_END", "Layout", "TooLargeError", "engine_module", "kinds", "layout_of", "roomy", "universal"]
+__all__ = [
+    "ENTRY",
+    "STACK_END",
+    "Layout",
+    "Room",
+    "TooLargeError",
+    "engine_module",
+    "kinds",
+    "layout_of",
+    "room_of",
+    "roomy",
+    "universal",
+]

@@ -16,10 +16,12 @@ from tests.workbook.site.pages import baseline, small_family, written
 from workbook.explore.charts import View
 from workbook.explore.futures import named_packets, with_fate
 from workbook.explore.picture import picture_of
-from workbook.explore.setting import Setting, described
+from workbook.explore.setting import Setting
+from workbook.explore.titles import described
 from workbook.site.grid import Family
 
-SETTINGS = 24
+SETTINGS = 32
+OWN = {"rate_mbps": 10.0, "delay_ms": 1.0, "buffer_packets": 50}
 EVERY_POINT = 10**9  # pixels: nothing is left out
 # Shows a setting; all numbers of its picture come back as lists.
 SHOW = """setting => {
@@ -73,7 +75,7 @@ def assert_same(ours: Any, theirs: Any, where: str = "") -> None:
 
 def random_setting(family: Family, random: Random) -> tuple[dict[str, Any], Setting]:
     """For the page, and for simcore; in some a packet is lost on purpose."""
-    at = {name: random.randrange(len(control.values)) for name, control in family.controls.items()}
+    at = family.anything(random)
     fates, setting = {}, family.setting(at)
     if random.random() < 0.4:
         flow, number = random.randint(1, family.flows), random.randint(1, 60)
@@ -190,10 +192,14 @@ def test_a_scenario_is_saved_and_loaded(page: Any, tmp_path: Path) -> None:
     ("change", "problem"),
     [
         ({"bottleneck.rate_mbps": 1.7}, "bottleneck.rate_mbps: 1.7: this page has only 1 and 2."),
-        ({"bottleneck.queue": "drr"}, "bottleneck.queue: drr: this page has only droptail, red, codel."),
-        ({"profile": "linux"}, "profile: linux: this page has only ns-2.27, ns-2.35, rfc."),
-        ({"flows.1.stop_s": 7}, "flows.1.stop_s: 7: this page has only 10"),
-        ({"flows.0.access": {"rate_mbps": 8, "delay_ms": 1, "buffer_packets": 50}}, "flows.0.access.rate_mbps: 8"),
+        ({"bottleneck.queue": "pie"}, "bottleneck.queue: pie: this page has only droptail, red, drr, codel, fq_codel."),
+        ({"flows.0.variant": "sack"}, "flows.0.variant: sack: this page has only reno, cubic, vegas, highspeed."),
+        ({"flows.1.stop_s": 7}, "flows.1.stop_s: 7: this page has only 5 and 10."),
+        ({"flows.0.access": OWN | {"buffer_packets": 40}}, "flows.0.access.buffer_packets: 40: this page has only 50."),
+        ({"flows.0.access": OWN}, "flows.1.access."),
+        ({"flows.*.access": OWN | {"rate_mbps": 8.0}}, "flows.0.access.rate_mbps: 8: this page has only 1 and 10."),
+        ({"flows.0.spared_packets": [3], "bottleneck.queue": "codel"}, "flows.0.spared_packets: not possible with"),
+        ({"seed": 3}, "seed: 3: this page has only 1."),
         ({"flows": []}, "flows: this page has 1, 2 of them"),
     ],
 )

@@ -2,6 +2,8 @@
 
 kinds         the kinds of flows that the panel offers
 setting       a scenario as a mapping, and how each control reads and changes it
+further       the second level of the panel: what fewer people turn
+titles        what a run is called
 catalogue     the scenarios of the chapters, by their titles
 engines       runs, kept while one goes back and forth, by the engine that answers at once
 asking        a run of the Linux kernel's, in the background

@@ -15,11 +15,13 @@ from workbook.explore.asking import Answer, Question, beside, is_available
 from workbook.explore.catalogue import catalogue, setting_of, title_of
 from workbook.explore.charts import View
 from workbook.explore.engines import Session
+from workbook.explore.further import in_step
 from workbook.explore.futures import compared, with_fate
 from workbook.explore.numbers import numbers
 from workbook.explore.panel import OWN, Change, Panel
 from workbook.explore.picture import picture_of
-from workbook.explore.setting import Setting, described
+from workbook.explore.setting import Setting
+from workbook.explore.titles import described
 from workbook.explore.widget import Charts
 from workbook.paths import REPO
 
@@ -87,7 +89,7 @@ class Explorer:
 
     def move(self, change: Change) -> None:
         """Change the setting, unless that is no scenario: then say why, and leave everything as it is."""
-        self._try({**change(self.setting), "name": OWN_NAME})
+        self._try({**in_step(self.setting, change(self.setting)), "name": OWN_NAME})
 
     def load(self, path: Path | str) -> None:
         """Show the scenario of a file. Raises ScenarioError."""

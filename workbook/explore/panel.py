@@ -11,7 +11,7 @@ import ipywidgets as w
 from simcore.rules.queues.registry import DISCIPLINES
 from workbook.explore import kinds
 from workbook.explore import setting as st
-from workbook.explore.further import FURTHER_SLIDERS, SWITCHES
+from workbook.explore.further import CHOICES, FURTHER_SLIDERS, ORDER, SWITCHES
 from workbook.explore.setting import SLIDERS, Setting, Slider
 
 OWN: Final = "(my own)"
@@ -35,6 +35,10 @@ class Panel:
         self.start = _choice("Start from", [OWN, *titles])
         self.sliders = {name: _slider(slider) for name, slider in ALL_SLIDERS.items()}
         self.switches = {name: _switch(switch.label) for name, switch in SWITCHES.items()}
+        self.choices = {
+            name: _choice(choice.label, [(text, value) for value, text in choice.texts.items()])
+            for name, choice in CHOICES.items()
+        }
         self.queue = _choice("Queue", [(DISCIPLINES[name].name, name) for name in st.QUEUE_NAMES])
         self.profile = _choice("Profile", st.PROFILE_NAMES)
         self.count = w.IntSlider(1, 1, MOST_FLOWS, description="Flows", style=STYLE, layout={"width": WIDTH})
@@ -56,6 +60,8 @@ class Panel:
             self._on_value(widget, ALL_SLIDERS[name].write)
         for name, box in self.switches.items():
             self._on_value(box, SWITCHES[name].write)
+        for name, choice in self.choices.items():
+            self._on_value(choice, CHOICES[name].write)
         self._on_value(self.queue, st.with_queue)
         self._on_value(self.profile, st.with_profile)
         self._on_value(self.count, _with_count)
@@ -78,6 +84,8 @@ class Panel:
                 _show_number(widget, ALL_SLIDERS[name].read(setting))
             for name, box in self.switches.items():
                 box.value = SWITCHES[name].read(setting)
+            for name, choice in self.choices.items():
+                choice.value = CHOICES[name].read(setting)
             self.queue.value = st.queue_of(setting)
             self.profile.value = setting["profile"]
             self._show_kinds(st.kinds(setting))
@@ -126,8 +134,10 @@ class Panel:
 
     def _further(self) -> w.Accordion:
         """The second level, folded away."""
-        controls = [*(self.sliders[name] for name in FURTHER_SLIDERS), *self.switches.values()]
-        return w.Accordion([w.VBox(controls)], titles=["More"], selected_index=None, layout={"width": WIDTH})
+        controls = self.sliders | self.switches | self.choices
+        return w.Accordion(
+            [w.VBox([controls[name] for name in ORDER])], titles=["More"], selected_index=None, layout={"width": WIDTH}
+        )
 
 
 def _slider(slider: Slider) -> w.Widget:

@@ -3,7 +3,7 @@
 What no control shows stays as it is: the seed, the flows' own links, overridden facts of a profile.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -133,22 +133,6 @@ def _with_end(setting: Setting, end_s: float) -> Setting:
 def _running(flow: Mapping[str, Any], start_s: float, stop_s: float) -> dict[str, Any]:
     start = round(start_s, 6)
     return {**flow, "start_s": start, "stop_s": round(max(stop_s, start + LEAST_S), 6)}
-
-
-def described(setting: Setting) -> str:
-    """A setting in a line: "2 Mb/s, 10 ms, droptail of 20; 2 x reno; ns-2.27". What is done to packets comes first."""
-    bottleneck, listed = setting["bottleneck"], kinds(setting)
-    flows = " + ".join(f"{listed.count(kind)} x {kind}" for kind in dict.fromkeys(listed))
-    link = f"{bottleneck['rate_mbps']:g} Mb/s, {bottleneck['delay_ms']:g} ms"
-    line = f"{link}, {queue_of(setting)} of {buffer_packets(setting)}; {flows}; {setting['profile']}"
-    return "; ".join([*_fates(setting), line])
-
-
-def _fates(setting: Setting) -> Iterator[str]:
-    for number, flow in enumerate(setting["flows"], start=1):
-        for word in ("lost", "spared"):
-            for packet in flow.get(f"{word}_packets", ()):
-                yield f"packet {packet} of flow {number} {word}"
 
 
 SLIDERS: Final = {

@@ -6,15 +6,22 @@ from functools import partial
 from typing import Any, Final
 
 from simcore.rules.queues.registry import DISCIPLINES
-from simcore.scenario.links import LINKS
 from workbook.explore import kinds as offers
 from workbook.explore import setting as st
-from workbook.explore.setting import SLIDERS, Setting
+from workbook.explore.further import (
+    CHOICES,
+    FURTHER_SLIDERS,
+    HOST,
+    MOST_LINKS,
+    ORDER,
+    OWN_LINK,
+    SWITCHES,
+    Choice,
+    Switch,
+)
+from workbook.explore.setting import SLIDERS, Setting, Slider
 
 UDP: Final = tuple(offers.RATED)  # the kinds of flows that are no TCP
-# A limit in bytes may hold thousands of packets, more than a page's world has room for: DRR is not offered.
-QUEUES: Final = tuple(name for name in st.QUEUE_NAMES if "buffer_packets" in LINKS[name].model_fields)
-PROFILES: Final = ("ns-2.27", "ns-2.35", "rfc")  # Linux has a sender of its own, with other words than windows
 Positions = Mapping[str, int]  # by control
 
 
@@ -29,6 +36,8 @@ class Control:
     write: Callable[[Setting, Any], Setting]
     texts: Sequence[str] = ()  # of values that are no numbers
     usual: Any = None  # where a setting has no such thing: no TCP flow, or no UDP flow
+    is_further: bool = False  # is it on the second level?
+    needs: Sequence[str] = ()  # fields of a scenario: without any of them it moves nothing, and is hidden
 
 
 def _steps(*spans: tuple[float, float, float]) -> list[float]:
@@ -50,38 +59,113 @@ VALUES: Final[Mapping[str, Sequence[Any]]] = {
     "udp_rate_mbps": _steps((0.05, 2, 0.05), (2.5, 10, 2.5)),
     "end_s": _steps((5.5, 15.5, 5), (20.5, 30.5, 5), (45.5, 60.5, 15)),
     "gap_s": _steps((0, 1.5, 0.05)),
+    "links": _whole((1, MOST_LINKS, 1)),
+    "jitter_ms": _steps((0, 5, 0.5), (6, 10, 1), (15, 20, 5)),
+    "loss_percent": _steps((0, 2, 0.1), (2.5, 5, 0.5), (6, 10, 1)),
+    "host_rate_mbps": _steps((0.5, 2, 0.5), (3, 10, 1), (20, 100, 20)),
+    "access_rate_mbps": _steps((0.5, 2, 0.5), (3, 10, 1), (20, 100, 20)),
+    "access_delay_ms": sorted([0.1, *_steps((0, 10, 1), (15, 50, 5), (60, 100, 10))]),
+    "access_step_ms": _steps((0, 10, 1), (15, 50, 5), (60, 100, 10)),
+    "exit_rate_mbps": _steps((0.5, 2, 0.5), (3, 10, 1), (20, 100, 20)),
+    "exit_delay_ms": sorted([0.1, *_steps((0, 10, 1), (15, 50, 5), (60, 100, 10))]),
 }
 
-USUAL: Final[Mapping[str, Any]] = {"window_packets": offers.WINDOW_PACKETS, "udp_rate_mbps": st.UDP_RATE_MBPS}
+USUAL: Final[Mapping[str, Any]] = {
+    "window_packets": offers.WINDOW_PACKETS,
+    "udp_rate_mbps": st.UDP_RATE_MBPS,
+    "jitter_ms": 0.0,
+    "host_rate_mbps": HOST["rate_mbps"],
+    "access_rate_mbps": OWN_LINK["rate_mbps"],
+    "access_delay_ms": OWN_LINK["delay_ms"],
+    "access_step_ms": 0.0,
+    "exit_rate_mbps": OWN_LINK["rate_mbps"],
+    "exit_delay_ms": OWN_LINK["delay_ms"],
+}
+A_TCP_FLOW: Final = "flows.*.window_packets"
+NEEDS: Final[Mapping[str, Sequence[str]]] = {
+    "window_packets": (A_TCP_FLOW,),
+    "udp_rate_mbps": ("flows.*.rate_mbps",),
+    "jitter_ms": (A_TCP_FLOW,),
+    "ecn": (A_TCP_FLOW,),
+    "host_rate_mbps": ("hosts.0.rate_mbps",),
+    "access_rate_mbps": ("flows.0.access.rate_mbps",),
+    "access_delay_ms": ("flows.0.access.rate_mbps",),
+    "access_step_ms": ("flows.1.access.rate_mbps",),
+    "exit_rate_mbps": ("flows.0.exit.rate_mbps",),
+    "exit_delay_ms": ("flows.0.exit.rate_mbps",),
+}
+ALL_SLIDERS: Final = SLIDERS | FURTHER_SLIDERS
 
 
 def controls_of(base: Setting, values: Mapping[str, Sequence[Any]]) -> list[Control]:
-    """All controls for as many flows as the base has, in the order in which they are set; with `values` of some."""
+    """All controls for as many flows as the base has; with `values` of some."""
     flows = range(1, len(base["flows"]) + 1)
     names = values.get("kinds", offers.offered())
     spoken = [offers.spoken(name) for name in names]
-    queues = values.get("queues", QUEUES)
+    queues = values.get("queues", st.QUEUE_NAMES)
     titles = [DISCIPLINES[name].name for name in queues]
+    usual = [name for name in VALUES if name in SLIDERS and (name != "gap_s" or len(flows) > 1)]
     return [
         *(Control(f"kind_{k}", f"Flow {k}", "", names, partial(_with_kind, k), spoken) for k in flows),
-        Control("profile", "Profile", "", PROFILES, st.with_profile, PROFILES),
+        Control("profile", "Profile", "", st.PROFILE_NAMES, st.with_profile, st.PROFILE_NAMES),
         Control("queue", "Queue", "", queues, st.with_queue, titles),
-        *(slider(name, values.get(name)) for name in VALUES if name != "gap_s" or len(flows) > 1),
+        *(slider(name, values.get(name)) for name in usual),
+        *(_further(name, values.get(name)) for name in ORDER),
     ]
 
 
 def slider(name: str, values: Sequence[Any] | None = None) -> Control:
     """A control that the explorer has as a slider."""
-    known, usual = SLIDERS[name], USUAL.get(name)
-    return Control(name, known.label, known.unit, values or VALUES[name], known.write, usual=usual)
+    known, usual, needs = ALL_SLIDERS[name], USUAL.get(name), NEEDS.get(name, ())
+    is_further = name in FURTHER_SLIDERS
+    return Control(
+        name,
+        known.label,
+        known.unit,
+        values or VALUES[name],
+        known.write,
+        usual=usual,
+        is_further=is_further,
+        needs=needs,
+    )
+
+
+def _further(name: str, values: Sequence[Any] | None) -> Control:
+    """A control of the second level."""
+    if name in FURTHER_SLIDERS:
+        return slider(name, values)
+    if name in SWITCHES:
+        switch = SWITCHES[name]
+        return Control(name, switch.label, "", (False, True), switch.write, is_further=True, needs=NEEDS[name])
+    choice = CHOICES[name]
+    return Control(name, choice.label, "", [*choice.texts], choice.write, [*choice.texts.values()], is_further=True)
 
 
 def setting_at(base: Setting, controls: Sequence[Control], at: Positions) -> Setting:
-    """The base with each control at its position."""
+    """The base with each control at its position.
+
+    A limit in bytes counts packets, so their size comes first; further links are as the bottleneck, so they come last.
+    """
     setting = base
-    for control in controls:
+    for control in sorted(controls, key=lambda control: WRITTEN.get(control.name, 1)):
         setting = control.write(setting, control.values[at[control.name]])
     return {**setting, "name": "my-own"}
+
+
+WRITTEN: Final = {"packet_bytes": 0, "senders": 2, "receivers": 2, "links": 4} | dict.fromkeys(
+    ("host_rate_mbps", "access_rate_mbps", "access_delay_ms", "access_step_ms", "exit_rate_mbps", "exit_delay_ms"), 3
+)
+"""When a control is set; the others are set at 1, in their order."""
+
+
+def read_of(name: str, setting: Setting) -> Any:
+    """What a control would show of a setting; None if there is nothing to show."""
+    if name.startswith("kind_"):
+        return st.kinds(setting)[int(name.removeprefix("kind_")) - 1]
+    if name in ("profile", "queue"):
+        return setting["profile"] if name == "profile" else st.queue_of(setting)
+    known: Mapping[str, Slider | Switch | Choice] = {**ALL_SLIDERS, **SWITCHES, **CHOICES}
+    return known[name].read(setting)
 
 
 def _with_kind(number: int, setting: Setting, kind: str) -> Setting:

@@ -7,8 +7,8 @@ from typing import Any, Final
 from simcore import scenario_from
 from workbook.explore import setting as st
 from workbook.explore.catalogue import catalogue
-from workbook.explore.setting import SLIDERS, Setting
-from workbook.site.controls import Control, Positions, controls_of
+from workbook.explore.setting import Setting
+from workbook.site.controls import Control, Positions, controls_of, read_of
 from workbook.site.grid import Family
 from workbook.site.page import Start, page
 
@@ -20,7 +20,7 @@ TRIES: Final = 300  # random settings of each family that are compared with simc
 def explorer(counts: Sequence[int] = FLOWS, values: Mapping[str, Sequence[Any]] | None = None) -> str:
     """The page's HTML; with other `values` of controls than usual, for tests. Raises GridError."""
     cases = catalogue()
-    families = [family_of(cases[BEGIN], count, values or {}) for count in counts]
+    families = families_of(cases[BEGIN], counts, values or {})
     for family in families:
         family.check(TRIES, Random(family.flows))
     offered = [*_sayable(cases, families)]
@@ -28,23 +28,26 @@ def explorer(counts: Sequence[int] = FLOWS, values: Mapping[str, Sequence[Any]] 
     return page("Explore TCP at a bottleneck", families, begin, offered)
 
 
-def family_of(like: Setting, count: int, values: Mapping[str, Sequence[Any]]) -> Family:
-    """A family of so many flows, all of them like the first."""
+def families_of(like: Setting, counts: Sequence[int], values: Mapping[str, Sequence[Any]]) -> list[Family]:
+    """A family for each number of flows, all of them like the first."""
+    most = _family(like, max(counts), values, None)
+    return [most if count == most.flows else _family(like, count, values, most) for count in counts]
+
+
+def _family(like: Setting, count: int, values: Mapping[str, Sequence[Any]], most: Family | None) -> Family:
     few = st.with_kinds(like, (st.kinds(like) * count)[:count])
     base = scenario_from(few).to_mapping()  # each flow with its defaults: rows of flows that are alike look alike
     controls = controls_of(base, values)
     start = positions(base, controls)
     assert start is not None
-    return Family(base, controls, start)
+    return Family(base, controls, start, most)
 
 
 def positions(setting: Setting, controls: Sequence[Control]) -> Positions | None:
     """Where the controls stand in a setting; None if one has no such position."""
-    said: dict[str, Any] = {f"kind_{k}": kind for k, kind in enumerate(st.kinds(setting), start=1)}
-    said |= {"profile": setting["profile"], "queue": st.queue_of(setting)}
     at = {}
     for control in controls:
-        value = said[control.name] if control.name in said else SLIDERS[control.name].read(setting)
+        value = read_of(control.name, setting)
         if value is None:
             value = control.usual
         if value not in control.values:

@@ -4,11 +4,14 @@ The words of a world (8 bytes each), and the leaves of its scenario as a file ha
 numbers. A sweep builds the worlds of all combinations of a few controls, and tells on which of them each number
 depends. A number belongs to the first sweep that has all controls on which it depends. The check builds random
 combinations of all controls, and compares.
+
+Families of fewer flows lie in memory as that of the most: what belongs to further flows is there, and nobody reads it.
+So they share its tables, but for those of what depends on how many flows there are.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 from random import Random
 from typing import Any, Final
@@ -17,9 +20,13 @@ import numpy as np
 import numpy.typing as npt
 
 from simcore import scenario_from
-from simcore.webassembly import Layout, kinds, layout_of, roomy, universal
-from workbook.explore.setting import Setting, queue_of
+from simcore.rules.variants import VARIANTS
+from simcore.webassembly import Layout, Room, kinds, layout_of, room_of, roomy, universal
+from workbook.explore.further import MOST_LINKS
+from workbook.explore.setting import Setting
 from workbook.site.controls import UDP, Control, Positions, setting_at
+from workbook.site.refusals import Refusal, refusals_of
+from workbook.site.sweeps import EACH, Axis, Sweep, sweeps
 
 Words = npt.NDArray[np.uint64]
 Leaf = str | float | int | bool
@@ -29,10 +36,6 @@ PER_FLOW: Final = ("flows", "tcp", "sinks", "sources", "impairments")  # arrays 
 SET: Final = (
     "run", "ports", *PER_FLOW, "streams", "queues", "paths", "link_leaves", "link_winner", "host_leaves", "host_winner"
 )  # fmt: skip
-EACH: Final = "kind_*"  # an axis on which all flows are of the same kind, and each is looked at by itself
-DRAWN: Final = ("streams", "tcp.boot_s")  # random numbers drawn before the start
-RED: Final = ("queues.weight",)  # what RED alone makes of the rate and the delay
-DRAWERS: Final = ("reno", "vegas", "cbr")  # one kind for all that draw as many random numbers before the start
 
 
 class GridError(RuntimeError):
@@ -40,51 +43,57 @@ class GridError(RuntimeError):
 
 
 @dataclass(frozen=True)
-class Sweep:
-    """Controls whose combinations are all built, and what it is about: some names, or all that no other sweep has."""
+class Turned:
+    """An axis with the positions of its controls: the class of each combination, and the first one of each class."""
 
-    axes: tuple[str, ...]
-    about: tuple[str, ...] = ()
-
-
-def sweeps(names: Sequence[str]) -> list[Sweep]:
-    """Those that a family with controls of these names needs."""
-    each = EACH if "kind_1" in names else ""
-    groups = [
-        ("delay_ms",), ("queue", "rate_mbps"), ("queue", "buffer_packets"), (each, "window_packets"),
-        (each, "profile", "packet_bytes"), (each, "udp_rate_mbps", "packet_bytes"), ("end_s", "gap_s"),
-    ]  # fmt: skip
-    groups += [(name,) for name in names if not name.startswith("kind_") and not any(name in group for group in groups)]
-    found = [tuple(axis for axis in group if axis in (*names, each) and axis) for group in groups]
-    usual = [Sweep(axes) for axes in dict.fromkeys(found) if axes]
-    everyone = tuple(name for name in names if name.startswith("kind_") or name == "profile")
-    red = tuple(name for name in ("queue", "rate_mbps", "delay_ms") if name in names)
-    return usual + [sweep for sweep in (Sweep(everyone, DRAWN), Sweep(red, RED)) if sweep.axes]
+    names: tuple[str, ...]
+    classes: tuple[int, ...]  # the last control turns fastest
+    firsts: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
 class Table:
     """What a sweep found: the numbers that belong to it (see `Family.places`), by position of the axes."""
 
-    axes: tuple[str, ...]
+    axes: tuple[Turned, ...]
     places: npt.NDArray[np.int64]
     values: Words  # (place, position), the last axis fastest
 
+    @property
+    def is_each(self) -> bool:
+        """Is it about each flow by itself?"""
+        return any(axis.names == (EACH,) for axis in self.axes)
+
+    @property
+    def names(self) -> set[str]:
+        """The controls that it knows."""
+        return {name for axis in self.axes for name in axis.names}
+
 
 class Family:
-    """All settings of a base and its controls."""
+    """All settings of a base and its controls; `most` is the family of the most flows, if that is another."""
 
-    def __init__(self, base: Setting, controls: Sequence[Control], start: Positions) -> None:
+    def __init__(
+        self, base: Setting, controls: Sequence[Control], start: Positions, most: "Family | None" = None
+    ) -> None:
         self.base, self.controls, self.start = base, {control.name: control for control in controls}, start
-        self.leaves: list[str] = []  # paths in a scenario's mapping
-        self.said: list[Leaf | None] = [None]  # what leaves hold; a number stands for each
-        self._numbers: dict[tuple[type, Any], int] = {}
+        self.most = most or self
+        self.leaves: list[str] = most.leaves if most else []  # paths in a scenario's mapping
+        self.said: list[Leaf | None] = most.said if most else [None]  # what leaves hold; a number stands for each
+        self._numbers: dict[tuple[type, Any], int] = most._numbers if most else {}
         self.template = self._row(start)
 
     @cached_property
+    def room(self) -> Room:
+        """The ports that its worlds have."""
+        own = room_of(scenario_from(self.base))
+        return Room(MOST_LINKS, 1, access=True, exits=True) if "links" in self.controls else own
+
+    @cached_property
     def layout(self) -> Layout:
-        """Where the arrays lie; it is the same for all settings."""
-        return layout_of(roomy(universal(scenario_from(self.setting(self.start)))))
+        """Where the arrays of so many flows would lie by themselves; the same for all settings."""
+        scenario = scenario_from(self.setting(self.start))
+        return layout_of(roomy(universal(scenario), scenario, self.room))
 
     @cached_property
     def spans(self) -> dict[str, tuple[int, int, int]]:
@@ -92,7 +101,7 @@ class Family:
         found, at = {}, 0
         for name in SET:
             row = kinds()[name].itemsize // 8
-            size = row * int(np.prod(self.layout.arrays[name].shape))
+            size = row * int(np.prod(self.most.layout.arrays[name].shape))
             found[name] = (at, at + size, row)
             at += size
         return found
@@ -109,13 +118,22 @@ class Family:
     def _row(self, at: Positions) -> Words:
         """The words of the world, and behind them the leaves' numbers."""
         setting = self.setting(at)
-        world = roomy(universal(scenario_from(setting)))._asdict()
-        told = dict(_flat(setting))
+        scenario = scenario_from(setting)
+        world, told = roomy(universal(scenario), scenario, self.room)._asdict(), dict(_flat(self._told(setting)))
         self.leaves += [path for path in told if path not in self.leaves]
-        numbers = [self._number(told.get(path)) for path in self.leaves]
-        return np.concatenate(
-            [*(world[name].reshape(-1).view(np.uint64) for name in SET), np.array(numbers, np.uint64)]
-        )
+        row = np.zeros(self.words + len(self.leaves), np.uint64)
+        for name, (first, _, _) in self.spans.items():
+            words = world[name].reshape(-1).view(np.uint64)
+            row[first : first + len(words)] = words
+        row[self.words :] = [self._number(told.get(path)) for path in self.leaves]
+        return row
+
+    def _told(self, setting: Setting) -> Setting:
+        """A setting without what the page adds: further links of the row, each as the bottleneck."""
+        if "links" not in self.controls:
+            return setting
+        assert all(link == setting["bottleneck"] for link in setting.get("onward", ()))
+        return {name: value for name, value in setting.items() if name != "onward"}
 
     def _number(self, value: Leaf | None) -> int:
         if value is None:
@@ -128,86 +146,89 @@ class Family:
     @cached_property
     def tables(self) -> list[Table]:
         """All tables: what each sweep found, of that what belongs to it."""
-        found = [self._swept(sweep) for sweep in sweeps(list(self.controls))]
+        wanted = sweeps(list(self.controls), self.base)
+        if self.most is self:
+            return self._owned(wanted)
+        shared = zip(wanted_of(self.most), self.most.tables, strict=True)
+        counted = self._owned([sweep for sweep in wanted if sweep.counted])
+        return [*(table for sweep, table in shared if not sweep.counted), *counted]
+
+    def _owned(self, wanted: Sequence[Sweep]) -> list[Table]:
+        found = [self._swept(sweep) for sweep in wanted]
         needed: dict[int, set[str]] = {}
         for table, depends in found:
-            for place, axes in zip(table.places, depends, strict=True):
-                needed.setdefault(int(place), set()).update(axes)
-        owners = {place: self._owner(place, axes, [table for table, _ in found]) for place, axes in needed.items()}
+            for place, names in zip(table.places, depends, strict=True):
+                needed.setdefault(int(place), set()).update(names)
+        owners = {place: self._owner(place, names, [table for table, _ in found]) for place, names in needed.items()}
         return [
             Table(table.axes, table.places[mine], table.values[mine])
             for number, (table, _) in enumerate(found)
             for mine in [[i for i, place in enumerate(table.places) if owners[int(place)] == number]]
         ]
 
-    def _owner(self, place: int, axes: set[str], tables: Sequence[Table]) -> int:
+    def _owner(self, place: int, names: set[str], tables: Sequence[Table]) -> int:
         for number, table in enumerate(tables):
-            if axes <= set(table.axes) and place in table.places:
+            if names <= table.names and place in table.places:
                 return number
-        raise GridError(f"{self.name(place)} depends on {', '.join(sorted(axes))}, and no sweep has them all")
+        raise GridError(f"{self.name(place)} depends on {', '.join(sorted(names))}, and no sweep has them all")
 
     def _swept(self, sweep: Sweep) -> tuple[Table, list[set[str]]]:
-        """The numbers that vary in a sweep, and the axes along which each does."""
-        choices = [self._positions(axis, sweep) for axis in sweep.axes]
-        built: dict[tuple[int, ...], Words] = {}
-        for where in product(*choices):
-            same = self._same(sweep.axes, where)
-            if same not in built:
-                row = self._row(self._at(sweep.axes, same))
+        """The numbers that vary in a sweep, and the controls along whose axes each does."""
+        axes = tuple(self._turned(axis) for axis in sweep.axes)
+        built: dict[Hashable, Words] = {}
+        keys = []
+        for where in product(*(axis.firsts for axis in axes)):
+            at = self._without_idle(_named(axes, where))
+            keys.append(tuple(at.items()))
+            if keys[-1] not in built:
+                row = self._row(self._at(at))
                 changed = np.flatnonzero(row != _longer(self.template, len(row)))
-                built[same] = np.stack([changed.astype(np.uint64), row[changed]])
+                built[keys[-1]] = np.stack([changed.astype(np.uint64), row[changed]])
         places = np.unique(np.concatenate([row[0] for row in built.values()])).astype(np.int64)
-        places = places[[self._is_about(int(place), sweep) and self._is_first(place, sweep) for place in places]]
+        places = places[[self._is_about(int(place), sweep) for place in places]]
         usual = _longer(self.template, int(places.max(initial=0)) + 1)[places]
         columns = {where: _filled(usual, places, row) for where, row in built.items()}
-        grid = np.stack([columns[self._same(sweep.axes, where)] for where in product(*choices)], axis=1)
-        shaped = grid.reshape(len(places), *map(len, choices))
-        behind = tuple(range(1, shaped.ndim))
-        varies = [np.any(shaped != shaped.take([0], k + 1), axis=behind) for k in range(len(choices))]
-        depends = [
-            {axis for axis, along in zip(sweep.axes, varies, strict=True) if along[i]} for i in range(len(places))
-        ]
-        return Table(sweep.axes, places, grid), depends
+        grid = np.stack([columns[key] for key in keys], axis=1)
+        return Table(axes, places, grid), [*_depends(axes, grid)]
 
-    def _positions(self, axis: str, sweep: Sweep) -> list[int]:
-        values = self.controls["kind_1" if axis == EACH else axis].values
-        if sweep.about and axis.startswith("kind_"):
-            return [list(values).index(kind) for kind in DRAWERS]
-        return list(range(len(values)))
+    def _turned(self, axis: Axis) -> Turned:
+        """The positions of an axis' controls, in classes."""
+        values = [self.controls["kind_1" if name == EACH else name].values for name in axis.names]
+        combined = list(product(*values))
+        alike = [axis.alike(*each) if axis.alike else place for place, each in enumerate(combined)]
+        numbers = {known: number for number, known in enumerate(dict.fromkeys(alike))}
+        places = [*product(*(range(len(each)) for each in values))]
+        firsts = tuple(places[alike.index(known)] for known in numbers)
+        return Turned(axis.names, tuple(numbers[known] for known in alike), firsts)
 
-    def _same(self, axes: Sequence[str], where: tuple[int, ...]) -> tuple[int, ...]:
-        """A combination that gives the same: TCP has no rate, UDP no window, and RED alone asks for the delay."""
-        idle = set[str]()
-        if EACH in axes:
-            is_udp = self.controls["kind_1"].values[where[axes.index(EACH)]] in UDP
-            idle = {"window_packets"} if is_udp else {"udp_rate_mbps"}
-        elif "delay_ms" in axes and len(axes) > 1 and self._queue(axes, where) != "red":
-            idle = {"delay_ms"}
-        return tuple(self.start[axis] if axis in idle else k for axis, k in zip(axes, where, strict=True))
+    def _without_idle(self, at: dict[str, int]) -> dict[str, int]:
+        """A combination that gives the same: TCP has no rate, UDP no window; and not every sender knows ECN."""
+        if EACH not in at:
+            return at
+        kind = self.controls["kind_1"].values[at[EACH]]
+        idle = {"window_packets", "jitter_ms", "ecn"} if kind in UDP else {"udp_rate_mbps"}
+        if not knows_ecn(kind):
+            idle.add("ecn")
+        return {name: self.start[name] if name in idle else k for name, k in at.items()}
 
-    def _queue(self, axes: Sequence[str], where: tuple[int, ...]) -> str:
-        if "queue" not in axes:
-            return queue_of(self.base)
-        return str(self.controls["queue"].values[where[axes.index("queue")]])
-
-    def _at(self, axes: Sequence[str], where: tuple[int, ...]) -> Positions:
-        at = dict(self.start)
-        for axis, k in zip(axes, where, strict=True):
-            at |= {f"kind_{n + 1}": k for n in range(self.flows)} if axis == EACH else {axis: k}
-        return at
+    def _at(self, at: Positions) -> Positions:
+        """All positions, with some where they are; those of each flow for all."""
+        each = {f"kind_{k + 1}": at[EACH] for k in range(self.flows)} if EACH in at else {}
+        return {**self.start, **{name: k for name, k in at.items() if name != EACH}, **each}
 
     def name(self, place: int) -> str:
         """What stands at a place, for messages."""
         if place >= self.words:
             return self.leaves[place - self.words]
-        array = next(name for name, (first, last, _) in self.spans.items() if first <= place < last)
-        first, _, row = self.spans[array]
-        offset = 8 * ((place - first) % row)
-        fields: Mapping[str, Any] = kinds()[array].fields or {"": (None, 0)}
-        begins = {name: said[1] for name, said in fields.items() if said[1] <= offset}
-        return f"{array}.{max(begins, key=begins.__getitem__)}"
+        array, offset = self._array_of(place)
+        row = self.spans[array][2]
+        return f"{array}.{_field_at(array, 8 * (offset % row))}"
 
-    @property
+    def _array_of(self, place: int) -> tuple[str, int]:
+        """The array in which a word lies, and how far from its beginning."""
+        return next((name, place - first) for name, (first, last, _) in self.spans.items() if first <= place < last)
+
+    @cached_property
     def words(self) -> int:
         """How many words the arrays have: leaves stand behind them."""
         return max(last for _, last, _ in self.spans.values())
@@ -217,64 +238,115 @@ class Family:
         if place >= self.words:
             head, _, rest = self.leaves[place - self.words].partition(".")
             return int(rest.partition(".")[0]) if head == "flows" else None
-        for array in PER_FLOW:
-            first, last, row = self.spans[array]
-            if first <= place < last:
-                return (place - first) // row
-        return None
+        array, offset = self._array_of(place)
+        return offset // self.spans[array][2] if array in PER_FLOW else None
 
     def moved(self, place: int, flow: int) -> int:
         """The same place in the row of another flow than the first."""
         if place >= self.words:
             return self.words + self.leaves.index(self.leaves[place - self.words].replace("flows.0.", f"flows.{flow}."))
-        array = next(name for name in PER_FLOW if self.spans[name][0] <= place < self.spans[name][1])
-        return place + flow * self.spans[array][2]
+        return place + flow * self.spans[self._array_of(place)[0]][2]
+
+    def is_there(self, place: int) -> bool:
+        """Does it belong to the flows that there are, and not to the further ones of the family of the most?"""
+        if place >= self.words:
+            return (self.flow_of(place) or 0) < self.flows
+        array, offset = self._array_of(place)
+        if array == "queues":
+            behind = 8 * (offset % self.spans[array][2]) - _fields(array)["line_of"][1]
+            return not 8 * self.flows <= behind < 8 * self.most.flows
+        return offset < self.spans[array][2] * int(np.prod(self.layout.arrays[array].shape))
 
     def _is_about(self, place: int, sweep: Sweep) -> bool:
-        name = self.name(place)
-        return name.startswith(sweep.about) if sweep.about else not name.startswith(DRAWN + RED)
-
-    def _is_first(self, place: int, sweep: Sweep) -> bool:
         """Of rows that are alike the first stands for all."""
-        return EACH not in sweep.axes or self.flow_of(int(place)) in (None, 0)
+        if sweep.is_each and self.flow_of(place) not in (None, 0):
+            return False
+        name = self.name(place)
+        return name.startswith(sweep.about) if sweep.about else not name.startswith(self._special)
+
+    @cached_property
+    def _special(self) -> tuple[str, ...]:
+        """What some sweeps are about."""
+        return tuple(name for sweep in sweeps(list(self.controls), self.base) for name in sweep.about)
 
     def composed(self, at: Positions) -> Words:
         """The row that the tables give, as the page composes it."""
         tables = self.tables  # finds all leaves
         row = _longer(self.template, self.words + len(self.leaves))
         for table in tables:
-            for flow in range(self.flows if EACH in table.axes else 1):
+            for flow in range(self.flows if table.is_each else 1):
                 column = self.index(table.axes, at, flow)
                 places = [self.moved(int(place), flow) for place in table.places] if flow else table.places
                 row[places] = table.values[:, column]
         return row
 
-    def index(self, axes: Sequence[str], at: Positions, flow: int) -> int:
+    def index(self, axes: Sequence[Turned], at: Positions, flow: int) -> int:
         """The position in a table."""
         index = 0
         for axis in axes:
-            name = f"kind_{flow + 1}" if axis == EACH else axis
-            values = self.controls[name].values
-            if axis.startswith("kind_") and axis != EACH:  # the sweep of random numbers
-                index = index * len(DRAWERS) + drawer(str(values[at[name]]))
-            else:
-                index = index * len(values) + at[name]
+            place = 0
+            for name in axis.names:
+                own = f"kind_{flow + 1}" if name == EACH else name
+                place = place * len(self.controls[own].values) + at[own]
+            index = index * len(axis.firsts) + axis.classes[place]
         return index
 
     def check(self, tries: int, random: Random) -> int:
         """Compare so many random settings with the worlds that simcore builds. Raises GridError with what differs."""
         for _ in range(tries):
-            at = {name: random.randrange(len(control.values)) for name, control in self.controls.items()}
+            at = self.anything(random)
             found, built = self.composed(at), self._row(at)
-            if (differ := np.flatnonzero(built != _longer(found, len(built)))).size:
-                names = sorted({self.name(int(place)) for place in differ})
+            differ = np.flatnonzero(_longer(built, len(found)) != _longer(found, len(built)))
+            if names := sorted({self.name(int(place)) for place in differ if self.is_there(int(place))}):
                 raise GridError(f"{', '.join(names)}: not as simcore has it at {at}")
         return tries
 
+    def anything(self, random: Random) -> Positions:
+        """Random positions that are a scenario."""
+        while True:
+            at = {name: random.randrange(len(control.values)) for name, control in self.controls.items()}
+            if not any(refusal.is_met(at, self.flows) for refusal in self.refusals):
+                return at
 
-def drawer(kind: str) -> int:
-    """The position among DRAWERS of the kind that stands for this one."""
-    return 2 if kind in UDP else 1 if kind == "vegas" else 0
+    @cached_property
+    def refusals(self) -> list[Refusal]:
+        """What the controls can say and no scenario may."""
+        return [*refusals_of(self.base, self.controls)]
+
+
+def wanted_of(family: Family) -> list[Sweep]:
+    """The sweeps of a family, in the order of its tables."""
+    return sweeps(list(family.controls), family.base)
+
+
+def knows_ecn(kind: str) -> bool:
+    """Does a sender of a kind know what a mark is?"""
+    return kind in VARIANTS and VARIANTS[kind].recovery.knows_ecn
+
+
+def _named(axes: Sequence[Turned], where: Sequence[Sequence[int]]) -> dict[str, int]:
+    """Positions by control."""
+    return {name: k for axis, ks in zip(axes, where, strict=True) for name, k in zip(axis.names, ks, strict=True)}
+
+
+@cache
+def _field_at(array: str, offset: int) -> str:
+    """The field of a record that begins at an offset in bytes, or before it."""
+    begins = {name: said[1] for name, said in _fields(array).items() if said[1] <= offset}
+    return max(begins, key=begins.__getitem__)
+
+
+def _fields(array: str) -> Mapping[str, Any]:
+    return kinds()[array].fields or {"": (None, 0)}
+
+
+def _depends(axes: Sequence[Turned], grid: Words) -> Iterator[set[str]]:
+    """Of each number the controls along whose axes it varies."""
+    shaped = grid.reshape(len(grid), *(len(axis.firsts) for axis in axes))
+    behind = tuple(range(1, shaped.ndim))
+    varies = [np.any(shaped != shaped.take([0], k + 1), axis=behind) for k in range(len(axes))]
+    for row in range(len(grid)):
+        yield {name for axis, along in zip(axes, varies, strict=True) if along[row] for name in axis.names}
 
 
 def _flat(node: Any, path: str = "") -> Iterator[tuple[str, Leaf]]:

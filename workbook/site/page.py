@@ -12,12 +12,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from simcore import scenario_from
-from simcore.network.topology import topology_of
-from simcore.results.log import Route
 from simcore.webassembly import ENTRY, STACK_END, engine_module, kinds
+from workbook.explore.titles import note
 from workbook.explore.widget import script, style
 from workbook.site.controls import Control, Positions
-from workbook.site.grid import DRAWERS, EACH, PER_FLOW, SET, Family, Table, drawer
+from workbook.site.grid import PER_FLOW, SET, Family, Table, Turned
 from workbook.site.marks import Mark
 from workbook.site.words import reasons_of, words
 
@@ -50,8 +49,7 @@ def page(
     the note above these.
     """
     numbers = Numbers()
-    said = {
-        "families": [_family(family, numbers) for family in families],
+    said = _worlds(families, numbers) | {
         "start": _setting(start, families),
         "cases": [{"title": case.title, "setting": _setting(case, families)} for case in cases],
         "marks": [mark._asdict() for mark in marks or ()],
@@ -92,22 +90,23 @@ def _shared(module: bytes) -> str:
 
 
 class Numbers:
-    """All tables, one behind the other."""
+    """All tables, one behind the other; what is the same stands there once."""
 
     def __init__(self) -> None:
-        self._parts: list[np.ndarray[Any, np.dtype[np.uint64]]] = []
+        self._places: dict[bytes, int] = {}
         self._length = 0
 
     def add(self, values: "np.ndarray[Any, np.dtype[np.uint64]]") -> int:
-        """Put some at the end; return where they begin."""
-        at = self._length
-        self._parts.append(values.reshape(-1))
-        self._length += values.size
-        return at
+        """Put some at the end, unless they are there; return where they begin."""
+        data = values.astype("<u8").tobytes()
+        if data not in self._places:
+            self._places[data] = self._length
+            self._length += values.size
+        return self._places[data]
 
     def tobytes(self) -> bytes:
         """All of them."""
-        return b"".join(part.astype("<u8").tobytes() for part in self._parts)
+        return b"".join(self._places)
 
 
 def packed(said: object, numbers: Numbers) -> str:
@@ -127,87 +126,100 @@ def _field(dtype: np.dtype[Any], offset: int) -> tuple[str, int]:
     return f"{base.kind}{base.itemsize}", offset
 
 
+def _worlds(families: Sequence[Family], numbers: Numbers) -> dict[str, Any]:
+    """The families as the script takes them, and what those share that lie in memory alike."""
+    shared = {id(family.most): family.most for family in families}
+    places = {key: place for place, key in enumerate(shared)}
+    alike = [[family for family in families if family.most is most] for most in shared.values()]
+    worlds = [_world(most, own, numbers) for most, own in zip(shared.values(), alike, strict=True)]
+    return {
+        "worlds": worlds,
+        "families": [_family(family, numbers) | {"world": places[id(family.most)]} for family in families],
+    }
+
+
+def _world(most: Family, families: Sequence[Family], numbers: Numbers) -> dict[str, Any]:
+    """Templates, tables and layout of families; `of` says which tables a family has."""
+    tables = {id(table): table for family in families for table in family.tables}
+    places = {key: place for place, key in enumerate(tables)}
+    return {
+        "tables": [_table(most, table, numbers) for table in tables.values()],
+        "of": {str(family.flows): [places[id(table)] for table in family.tables] for family in families},
+        "places": most.layout.places,
+        "end": most.layout.end,
+        "spans": [(first, last, most.layout.arrays[name].address) for name, (first, last, _) in most.spans.items()],
+        "template": numbers.add(most.template[: most.words]),
+        "paths": most.leaves,
+        "values": most.said,
+    }
+
+
 def _family(family: Family, numbers: Numbers) -> dict[str, Any]:
     """A family as the script takes it: addresses in memory instead of places."""
-    tables = [_table(family, table, numbers) for table in family.tables]
-    layout = family.layout
     usual = [int(number) for number in family.template[family.words :]]
+    arrays = family.most.layout.arrays
     return {
         "name": str(family.flows),
         "flows": family.flows,
-        "controls": [_control(family, control) for control in family.controls.values()],
+        "controls": [_control(control) for control in family.controls.values()],
         "start": dict(family.start),
-        "places": layout.places,
-        "end": layout.end,
-        "arrays": [{"name": name, "address": at.address, "shape": at.shape} for name, at in layout.arrays.items()],
-        "spans": [(first, last, layout.arrays[name].address) for name, (first, last, _) in family.spans.items()],
-        "template": numbers.add(family.template[: family.words]),
-        "leaves": family.leaves,
+        "arrays": [
+            {"name": name, "address": arrays[name].address, "shape": at.shape}
+            for name, at in family.layout.arrays.items()
+        ],
+        "patch": _patch(family, numbers),
         "usual": usual + [0] * (len(family.leaves) - len(usual)),
-        "said": family.said,
-        "tables": tables,
-        "drawers": {"size": len(DRAWERS), "of": [drawer(kind) for kind in _kinds(family)]},
-        "route": _routes(family),
+        "refusals": [
+            {"at": dict(refusal.positions), "fate": refusal.fate, "text": refusal.text} for refusal in family.refusals
+        ],
         "why": reasons_of(scenario_from(family.setting(family.start))),
     }  # fmt: skip
 
 
-def _control(family: Family, control: Control) -> dict[str, Any]:
+def _patch(family: Family, numbers: Numbers) -> list[tuple[int, int]]:
+    """The words in which a family's template is another than that of the most flows: addresses and numbers."""
+    words = family.words
+    differ = np.flatnonzero(family.template[:words] != family.most.template[:words])
+    mine = [int(place) for place in differ if family.is_there(int(place))]
+    return [(_address(family, place, False)[0], numbers.add(family.template[place : place + 1])) for place in mine]
+
+
+def _control(control: Control) -> dict[str, Any]:
     return {
         "name": control.name,
         "label": control.label,
         "unit": control.unit,
         "values": list(control.values),
         "texts": list(control.texts),
-        "reads": _reads(family, control.name),
+        "further": control.is_further,
+        "notes": [note(control.name, value) for value in control.values] if control.is_further else [],
+        "needs": list(control.needs),
     }
 
 
 def _table(family: Family, table: Table, numbers: Numbers) -> dict[str, Any]:
-    is_each = EACH in table.axes
-    words = [int(place) for place in table.places if place < family.words]
+    rows = [(int(place), numbers.add(values)) for place, values in zip(table.places, table.values, strict=True)]
+    is_each = table.is_each
     return {
-        "axes": table.axes,
-        "about": any(axis.startswith("kind_") and axis != EACH for axis in table.axes),
+        "axes": [_axis(axis) for axis in table.axes],
         "each": is_each,
-        "size": table.values.shape[1],
-        "words": [_address(family, place, is_each) for place in words],
-        "leaves": [family.leaves[place - family.words] for place in map(int, table.places) if place >= family.words],
-        "at": numbers.add(table.values),
+        "words": [(*_address(family, place, is_each), at) for place, at in rows if place < family.words],
+        "leaves": [(family.leaves[place - family.words], at) for place, at in rows if place >= family.words],
     }
+
+
+def _axis(axis: Turned) -> dict[str, Any]:
+    """An axis; without classes where each position is one of its own."""
+    plain = axis.classes == (*range(len(axis.classes)),)
+    return {"names": axis.names, "size": len(axis.firsts)} | ({} if plain else {"classes": axis.classes})
 
 
 def _address(family: Family, place: int, is_each: bool) -> tuple[int, int]:
     """Where a word is in memory, and how much further that of the next flow is."""
     name = next(name for name in SET if family.spans[name][0] <= place < family.spans[name][1])
     first, _, row = family.spans[name]
-    return family.layout.arrays[name].address + 8 * (place - first), 8 * row if is_each and name in PER_FLOW else 0
-
-
-def _reads(family: Family, name: str) -> list[str]:
-    """The leaves of a scenario that say where a control stands; the first that is there does."""
-    if name.startswith("kind_"):
-        return [f"flows.{int(name.removeprefix('kind_')) - 1}.{leaf}" for leaf in ("variant", "source")]
-    leaf = {"udp_rate_mbps": "rate_mbps"}.get(name, name)
-    if name in ("queue", "buffer_packets", "rate_mbps", "delay_ms"):
-        return [f"bottleneck.{leaf}"]
-    return [leaf] if name in ("profile", "end_s") else [f"flows.{k}.{leaf}" for k in range(family.flows)]
-
-
-def _kinds(family: Family) -> list[str]:
-    control = family.controls.get("kind_1")
-    return list(control.values) if control else []
-
-
-def _routes(family: Family) -> list[dict[str, list[int]]]:
-    """By flow: the first link, where it enters the row, where it leaves it, the last; of data and of ACKs."""
-    routes = topology_of(scenario_from(family.setting(family.start))).routes
-    return [{"out": _way(route.out, route), "back": _way(route.back, route, 1)} for route in routes]
-
-
-def _way(way: Sequence[int], route: Route, back: int = 0) -> list[int]:
-    ends = (route.leaving, route.entry) if back else (route.entry, route.leaving)
-    return [way[0], *(link + back for link in ends), way[-1]]
+    address = family.most.layout.arrays[name].address + 8 * (place - first)
+    return address, 8 * row if is_each and name in PER_FLOW else 0
 
 
 def _setting(start: Start, families: Sequence[Family]) -> dict[str, Any]:

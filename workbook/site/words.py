@@ -18,7 +18,6 @@ from workbook.export.player.page import PAGE
 from workbook.export.player.player import SPEEDS
 from workbook.plots import style
 from workbook.plots.plane import HEADER_BYTES
-from workbook.site import controls
 
 ANY: Final = {"kind": "tcp", "packet_bytes": 1, "window_packets": 1, "start_s": 0.0, "stop_s": 1.0}
 
@@ -28,7 +27,7 @@ def words() -> dict[str, Any]:
     reasons: list[tuple[str, str, str]] = []
     told = {name: {kind: [_place(reasons, why(cause, flow, profile)) for cause in CAUSES]
                    for kind in VARIANTS for flow in [TcpFlow.model_validate(ANY | {"variant": kind})]}
-            for name in controls.PROFILES for profile in [PROFILES[name]]}  # fmt: skip
+            for name, profile in PROFILES.items()}  # fmt: skip
     return {
         "causes": list(CAUSES),
         "reasons": reasons,

@@ -14,9 +14,9 @@ from simcore.compiled.memory import roomier
 from simcore.network.topology import topology_of
 from simcore.results.log import Outcome
 from simcore.webassembly import module
-from simcore.webassembly.universal import TooLargeError, universal
+from simcore.webassembly.universal import Room, TooLargeError, universal
 from tests.goldens import GOLDEN
-from tests.simcore.webassembly.wasm import outcome
+from tests.simcore.webassembly.wasm import outcome, outcome_in
 from tests.strategies import scenarios
 
 TCP = {"kind": "tcp", "variant": "reno", "packet_bytes": 1000, "window_packets": 20, "start_s": 0, "stop_s": 3}
@@ -50,7 +50,7 @@ def assert_same_bytes(ours: Outcome, theirs: Outcome) -> None:
 def fits(scenario: Scenario) -> bool:
     try:
         return bool(universal(scenario))
-    except TooLargeError:  # a queue with a limit in bytes may hold thousands of packets
+    except TooLargeError:  # an interface with a gap, a window or a queue of thousands of packets
         return False
 
 
@@ -58,6 +58,13 @@ def fits(scenario: Scenario) -> bool:
 @given(scenarios().filter(fits))
 def test_the_module_gives_the_bytes_of_machine_code_whatever_hypothesis_makes_up(scenario: Scenario) -> None:
     assert_same_bytes(native(scenario), outcome(scenario))
+
+
+@settings(max_examples=40)
+@given(scenarios().filter(fits))
+def test_a_world_with_ports_for_more_than_there_is_gives_the_same(scenario: Scenario) -> None:
+    room = Room(len(scenario.row()) + 1, len(scenario.hosts) + 1, access=True, exits=True)
+    assert_same_bytes(native(scenario), outcome_in(room, scenario))
 
 
 @settings(max_examples=50)
@@ -96,3 +103,23 @@ def test_a_scenario_that_is_too_large_is_refused(window: int) -> None:
     else:
         with pytest.raises(TooLargeError, match="the page has"):
             universal(scenario)
+
+
+@pytest.mark.parametrize(("buffer_bytes", "fits"), [(400_000, True), (1_200_000, False)])
+def test_a_queue_in_bytes_fits_by_the_data_that_it_can_hold_and_not_by_syns(buffer_bytes: int, fits: bool) -> None:
+    """Of SYNs, 40 bytes long, 10,000 would fit into the first; but few are sent, and data has 1040 bytes."""
+    scenario = scene(bottleneck={"rate_mbps": 2, "delay_ms": 10, "queue": "drr", "buffer_bytes": buffer_bytes})
+    if fits:
+        assert_same_bytes(engine.run(scenario, EVERYTHING, None), outcome(scenario))
+    else:
+        with pytest.raises(TooLargeError, match="packets may wait, and the page has room for 1024"):
+            universal(scenario)
+
+
+@pytest.mark.parametrize("profile", ["linux", "linux-nearest"])
+@pytest.mark.parametrize("variant", ["reno", "sack", "cubic"])
+def test_the_module_has_the_senders_of_linux(variant: str, profile: str) -> None:
+    scenario = scene(profile=profile, flows=[TCP | {"variant": variant}, TCP])
+    assert_same_bytes(engine.run(scenario, EVERYTHING, None), outcome(scenario))
+    with pytest.raises(AssertionError):
+        assert_same_bytes(engine.run(scene(profile="rfc"), EVERYTHING, None), outcome(scenario))

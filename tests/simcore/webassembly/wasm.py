@@ -1,6 +1,7 @@
 """The module in wasmtime, as an engine: a scenario's outcome, to compare with that of the compiled one."""
 
 import math
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -16,7 +17,7 @@ from simcore.network.topology import topology_of
 from simcore.results.log import Outcome
 from simcore.webassembly.memory import STACK_END, image_of, layout_of, world_in
 from simcore.webassembly.module import engine_module
-from simcore.webassembly.universal import universal
+from simcore.webassembly.universal import Room, roomy, universal
 
 PAGE_BYTES = 1 << 16
 MOST_EVENTS = 1 << 40
@@ -30,12 +31,26 @@ def _compiled() -> tuple[wasmtime.Engine, wasmtime.Module]:
 
 def outcome(scenario: Scenario) -> Outcome:
     """Run a scenario in the module."""
-    topology, world = topology_of(scenario), universal(scenario)
+    return outcome_of(universal(scenario), scenario)
+
+
+def outcome_in(room: Room, scenario: Scenario) -> Outcome:
+    """The same in a world of a page, with the ports' numbers that the scenario has."""
+    found, numbers = outcome_of(roomy(universal(scenario), scenario, room), scenario), room.numbers(scenario)
+    own = {number: port for port, number in enumerate(numbers)}
+    links = np.array([own[int(link)] for link in found.log.event_link], np.uint16)
+    assert all(number in own for number, uids in found.remaining.items() if uids)
+    remaining = {port: found.remaining[number] for number, port in own.items()}
+    return found._replace(log=replace(found.log, event_link=links), remaining=remaining)
+
+
+def outcome_of(world: World, scenario: Scenario) -> Outcome:
+    """Run a world of a scenario."""
     while (state := _run(world))[0] == loop.CROWDED:
         world = roomier(state[1])
     assert state[0] == loop.FINISHED
     world = state[1]
-    return Outcome(log_of(world, topology.routes), totals_of(world), remaining_of(world), scenario.end_s)
+    return Outcome(log_of(world, topology_of(scenario).routes), totals_of(world), remaining_of(world), scenario.end_s)
 
 
 def _run(world: World) -> tuple[int, World]:

@@ -5,8 +5,9 @@ import pytest
 from simcore import scenario_from
 from workbook.chapters.chapter import Chapter
 from workbook.explore import Explorer
-from workbook.explore.further import FURTHER_SLIDERS, SWITCHES
+from workbook.explore.further import CHOICES, FURTHER_SLIDERS, SWITCHES
 from workbook.explore.setting import Setting, with_queue
+from workbook.explore.titles import described
 from workbook.paths import REPO
 
 BASELINE: Setting = Chapter.load(REPO.params / "two-tcp.yaml").scenario("baseline").to_mapping()
@@ -35,6 +36,42 @@ def test_a_switch_turns_on_and_off_again(name: str) -> None:
     assert scenario_from(switch.write(on, False)) == scenario_from(before)
 
 
+@pytest.mark.parametrize(("name", "value"), [(n, v) for n, choice in CHOICES.items() for v in choice.texts])
+def test_an_arrangement_is_chosen_and_undone(name: str, value: str) -> None:
+    choice = CHOICES[name]
+    assert choice.read(BASELINE) == "router"
+    chosen = scenario_from(choice.write(BASELINE, value)).to_mapping()
+    assert choice.read(chosen) == value
+    assert scenario_from(choice.write(chosen, "router")).to_mapping() == BASELINE
+
+
+def test_links_of_the_flows_own_may_be_longer_one_by_one() -> None:
+    """A longer delay of the first moves them all; without such links the sliders move nothing."""
+    delay, step = FURTHER_SLIDERS["access_delay_ms"], FURTHER_SLIDERS["access_step_ms"]
+    assert delay.read(BASELINE) is None
+    assert delay.write(BASELINE, 3.0) == BASELINE
+    own = CHOICES["senders"].write(BASELINE, "own")
+    longer = delay.write(step.write(own, 20.0), 3.0)
+    assert [flow["access"]["delay_ms"] for flow in longer["flows"]] == [3.0, 23.0]
+    assert (delay.read(longer), step.read(longer)) == (3.0, 20.0)
+
+
+def test_links_that_were_as_the_bottleneck_stay_so(explorer: Explorer) -> None:
+    explorer.panel.sliders["links"].value = 3
+    explorer.panel.sliders["rate_mbps"].value = 1.5
+    assert [link.rate_mbps for link in explorer.scenario.row()] == [1.5, 1.5, 1.5]
+    other = {**explorer.setting, "onward": [explorer.setting["bottleneck"], BASELINE["bottleneck"]]}
+    explorer._try(other)
+    explorer.panel.sliders["rate_mbps"].value = 1.0
+    assert [link.rate_mbps for link in explorer.scenario.row()] == [1.0, 1.5, 2.0]
+
+
+def test_a_title_tells_what_few_settings_have() -> None:
+    assert described(BASELINE) == "2 Mb/s, 10 ms, droptail of 20; 2 x reno; ns-2.27"
+    ecn = CHOICES["senders"].write(SWITCHES["ecn"].write(FURTHER_SLIDERS["links"].write(BASELINE, 3), True), "host")
+    assert described(ecn).endswith("; bottlenecks 3 in a row, ECN, senders behind one interface, interface 10 Mb/s")
+
+
 def test_ecn_is_on_where_the_queue_marks_too() -> None:
     """Another queue begins with its own defaults, and marks nothing until it is asked to."""
     ecn = SWITCHES["ecn"]
@@ -57,7 +94,7 @@ def test_the_panel_has_them_and_the_runs_follow(explorer: Explorer) -> None:
     assert len(explorer.scenario.row()) == 2
     assert not explorer.dataset["received"].equals(before["received"])
     assert explorer.panel.sliders["host_rate_mbps"].layout.display == "none"
-    explorer.panel.switches["host"].value = True
+    explorer.panel.choices["senders"].value = "host"
     assert explorer.panel.sliders["host_rate_mbps"].layout.display is None
     explorer.panel.sliders["host_rate_mbps"].value = 1.0
     assert explorer.scenario.hosts[0].rate_mbps == 1.0

@@ -6,12 +6,12 @@ from typing import Any
 
 from workbook.explore.catalogue import catalogue
 from workbook.explore.setting import Setting
-from workbook.site.explorer import BEGIN, explorer, family_of
+from workbook.site.explorer import BEGIN, explorer, families_of
 from workbook.site.grid import Family
 
 FEW: dict[str, list[Any]] = {
     "kinds": ["reno", "cubic", "vegas", "highspeed", "cbr", "pareto"],
-    "queues": ["droptail", "red", "codel"],
+    "queues": ["droptail", "red", "drr", "codel", "fq_codel"],
     "rate_mbps": [1.0, 2.0],
     "delay_ms": [10.0, 100.0],
     "buffer_packets": [5, 19, 20, 50],
@@ -20,13 +20,27 @@ FEW: dict[str, list[Any]] = {
     "udp_rate_mbps": [0.5, 0.95],
     "end_s": [5.5, 10.5],
     "gap_s": [0.0, 0.5],
+    "links": [1, 2, 3],
+    "jitter_ms": [0.0, 4.0],
+    "loss_percent": [0.0, 2.0],
+    "host_rate_mbps": [1.0, 10.0],
+    "access_rate_mbps": [1.0, 10.0],
+    "access_delay_ms": [1.0, 30.0],
+    "access_step_ms": [0.0, 20.0],
+    "exit_rate_mbps": [1.0, 10.0],
+    "exit_delay_ms": [1.0, 30.0],
 }
 
 
 @cache
 def small_family(flows: int = 2) -> Family:
     """Its settings with so many flows."""
-    return family_of(baseline(), flows, FEW)
+    return next(family for family in _families() if family.flows == flows)
+
+
+@cache
+def _families() -> list[Family]:
+    return families_of(baseline(), (1, 2, 4), FEW)
 
 
 def baseline() -> Setting:

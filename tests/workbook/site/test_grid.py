@@ -8,15 +8,15 @@ import pytest
 from simcore import EVERYTHING, scenario_from
 from simcore.compiled import engine
 from tests.simcore.webassembly.test_module import assert_same_bytes, native
-from tests.simcore.webassembly.wasm import outcome
+from tests.simcore.webassembly.wasm import outcome, outcome_in
 from tests.workbook.site.pages import baseline, small_family
 from workbook.explore import setting as st
-from workbook.explore.setting import SLIDERS
-from workbook.site.controls import VALUES, controls_of, setting_at
+from workbook.site.controls import ALL_SLIDERS, VALUES, controls_of, read_of
 from workbook.site.explorer import positions
 from workbook.site.grid import Family, GridError
 
 RUNS = 200
+SEEN = ("profile", "queue", "links", "senders", "receivers", "ecn")  # of these, every value
 
 
 @pytest.mark.parametrize("flows", [1, 2, 4])
@@ -27,7 +27,7 @@ def test_the_tables_give_the_worlds_that_simcore_builds(flows: int) -> None:
 def test_a_wrong_table_is_found() -> None:
     family = small_family()
     broken = Family(family.base, list(family.controls.values()), family.start)
-    table = next(table for table in broken.tables if table.axes == ("queue", "buffer_packets"))
+    table = next(table for table in broken.tables if table.names == {"queue", "buffer_packets"})
     table.values[:, :] = table.values[:, :1]
     with pytest.raises(GridError, match="not as simcore has it"):
         broken.check(20, Random(1))
@@ -37,30 +37,77 @@ def test_what_depends_on_more_than_a_sweep_has_is_found(monkeypatch: pytest.Monk
     """A number of two controls, whose combinations nobody builds, is no table's."""
     family = small_family()
     broken = Family(family.base, list(family.controls.values()), family.start)
-    monkeypatch.setattr("workbook.site.grid.RED", ("queues.nothing",))
+    monkeypatch.setattr("workbook.site.sweeps.RED", ("queues.nothing",))
     with pytest.raises(GridError, match=r"queues\.weight"):
         broken.check(40, Random(1))
 
 
 def test_random_settings_of_the_real_page_give_the_native_engines_bytes() -> None:
-    """One to four flows of any kind, all positions of all controls."""
-    random, lengths = Random(19), set()
+    """One to four flows of any kind, all positions of all controls, in a page's world as in the scenario's own."""
+    random, lengths, seen = Random(19), set(), set()
+    families = [_real_family(flows) for flows in (1, 2, 4)]
     for run in range(RUNS):
-        base = st.with_kinds(baseline(), ["reno"] * (1, 2, 4)[run % 3])
-        controls = controls_of(base, {"end_s": [2.5]} | {"rate_mbps": [0.5, 1.0, 2.0]})
-        at = {control.name: random.randrange(len(control.values)) for control in controls}
-        scenario = scenario_from(setting_at(base, controls, at))
+        family = families[run % 3]
+        setting = family.setting(family.anything(random))
+        scenario = scenario_from(setting)
         ours = outcome(scenario)
         assert_same_bytes(native(scenario), ours)
         lengths.add(len(ours.log.event_s))
+        seen |= {(name, read_of(name, setting)) for name in SEEN}
+        if run % 10 == 0:
+            assert_same_bytes(native(scenario), outcome_in(family.room, scenario))
         if run % 50 == 0:  # machine code for the types of this network alone
             assert_same_bytes(engine.run(scenario, EVERYTHING, None), ours)
     assert len(lengths) > RUNS / 2
+    assert seen == {(name, value) for name in SEEN for value in families[0].controls[name].values}
+
+
+def _real_family(flows: int) -> Family:
+    """The page's own, with short runs."""
+    base = st.with_kinds(baseline(), ["reno"] * flows)
+    controls = controls_of(scenario_from(base).to_mapping(), {"end_s": [2.5]} | {"rate_mbps": [0.5, 1.0, 2.0]})
+    return Family(base, controls, {control.name: 0 for control in controls})
+
+
+@pytest.mark.parametrize("flows", [1, 2, 4])
+def test_a_setting_is_read_at_the_positions_where_it_was_written(flows: int) -> None:
+    """But for controls that move nothing in it, which stand where they usually do."""
+    family, random = small_family(flows), Random(5)
+    for _ in range(60):
+        at = {**family.anything(random), "kind_1": 0}  # without TCP there is no ECN to read
+        setting = family.setting(at)
+        found = positions(setting, list(family.controls.values()))
+        assert found is not None
+        assert family.setting(found) == setting
+        idle = {name for name, position in found.items() if position != at[name]}
+        assert all(name == "ecn" or read_of(name, setting) is None for name in idle)
+
+
+def test_ecn_is_refused_with_simcores_words_for_a_sender_that_does_not_know_it() -> None:
+    family = small_family(2)
+    ecn = {**family.start, "ecn": 1}
+    vegas = list(family.controls["kind_2"].values).index("vegas")
+    assert not any(refusal.is_met(ecn, 2) for refusal in family.refusals)
+    met = [refusal.text for refusal in family.refusals if refusal.is_met({**ecn, "kind_2": vegas}, 2)]
+    assert [text.partition(";")[0] for text in met] == ["flows.0.ecn: true is not allowed with vegas"]
+    spared = {refusal.positions["queue"] for refusal in family.refusals if refusal.fate == "spared"}
+    assert [family.controls["queue"].values[k] for k in spared] == ["red", "drr", "codel", "fq_codel"]
+
+
+def test_what_differs_in_a_family_of_fewer_flows_is_no_table_of_the_most() -> None:
+    """Random numbers are drawn by all who are there; all else is shared."""
+    few, most = small_family(2), small_family(4)
+    own = [table for table in few.tables if all(table is not other for other in most.tables)]
+    assert {frozenset(table.names) for table in own} == {
+        frozenset({"queue"}),
+        frozenset({"end_s", "gap_s"}),
+        frozenset({"kind_1", "kind_2", "profile", "links", "senders", "receivers"}),
+    }
 
 
 def test_every_position_lies_on_the_explorers_slider() -> None:
     for name, values in VALUES.items():
-        slider = SLIDERS[name]
+        slider = ALL_SLIDERS[name]
         assert np.all(np.diff(values) > 0)
         assert slider.low <= values[0]
         assert values[-1] <= slider.high + slider.step  # a case of a chapter ends half a second beyond it

@@ -28,7 +28,7 @@ def test_a_case_of_which_no_source_prints_numbers_has_no_marks() -> None:
 
 def test_a_figure_is_one_file_that_asks_for_nothing() -> None:
     figure = living("two-tcp", "baseline", ["buffer", "delay"])
-    assert re.findall(r'<(?:link|img|iframe|script)\b[^>]*(?:src|href)=', figure.html) == []
+    assert re.findall(r"<(?:link|img|iframe|script)\b[^>]*(?:src|href)=", figure.html) == []
     assert figure.html.count("const SHARED = ") == 1
     shown = figure._repr_html_()
     assert len(shown) < 1.1 * len(figure.html) < 150_000

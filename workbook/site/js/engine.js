@@ -24,39 +24,77 @@ function exported(buffer) {
 }
 
 class Family {
-  constructor(said, numbers) {
-    Object.assign(this, said, {numbers});
-    this.positions = new Map(this.controls.map(control => [control.name, new Map(control.values.map((v, i) => [v, i]))]));
+  constructor(own, said) {
+    const {of, tables, ...shared} = said.worlds[own.world];
+    Object.assign(this, own, shared, {numbers: said.numbers, tables: of[own.name].map(i => tables[i])});
   }
 
   control(name) { return this.controls.find(control => control.name === name); }
 
   value(at, name) { return this.control(name)?.values[at[name]]; }
 
-  // The position in a table for a flow: each axis is a control; those of random numbers know kinds of kinds.
+  // The position in a table for a flow. Controls that are turned together have classes of positions.
   index(table, at, flow) {
-    return table.axes.reduce((index, axis) => {
-      const name = axis === "kind_*" ? `kind_${flow + 1}` : axis, position = at[name];
-      return table.about && axis.startsWith("kind_") ? index * this.drawers.size + this.drawers.of[position]
-        : index * this.control(name).values.length + position;
+    return table.axes.reduce((index, {names, size, classes}) => {
+      const own = names.map(name => name === "kind_*" ? `kind_${flow + 1}` : name);
+      const place = own.reduce((place, name) => place * this.control(name).values.length + at[name], 0);
+      return index * size + (classes ? classes[place] : place);
     }, 0);
   }
 
-  // Write the world of a setting into memory; return the leaves of its scenario: what a file would have, by path.
+  // Where tables have what belongs to a setting: the table, the flow that it is about, the position.
+  *found(tables, at) {
+    for (const table of tables)
+      for (let flow = 0; flow < (table.each ? this.flows : 1); flow++) yield [table, flow, this.index(table, at, flow)];
+  }
+
+  // Write the world of a setting into memory. Rows of further flows than there are lie behind those that are read.
   compose(at, memory) {
-    const words = new BigUint64Array(memory.buffer), leaves = {}, {template, numbers} = this;
+    const words = new BigUint64Array(memory.buffer), {template, numbers} = this;
     for (const [first, last, address] of this.spans)
       words.set(numbers.subarray(template + first, template + last), address / 8);
-    this.leaves.forEach((path, i) => { leaves[path] = this.usual[i]; });
-    for (const table of this.tables) for (let flow = 0; flow < (table.each ? this.flows : 1); flow++) {
-      let from = table.at + this.index(table, at, flow);
-      for (const [address, row] of table.words) { words[(address + flow * row) / 8] = numbers[from]; from += table.size; }
-      for (const path of table.leaves) {
-        leaves[path.replace("flows.0.", table.each ? `flows.${flow}.` : "flows.0.")] = Number(numbers[from]);
-        from += table.size;
-      }
+    for (const [address, from] of this.patch) words[address / 8] = numbers[from];
+    for (const [table, flow, place] of this.found(this.tables, at))
+      for (const [address, row, from] of table.words) words[(address + flow * row) / 8] = numbers[from + place];
+  }
+
+  // The leaves of its scenario: what a file would have, by path. Further links of the row are as the bottleneck.
+  leaves(at) {
+    const numbers = Object.fromEntries(this.paths.map((path, i) => [path, this.usual[i] || 0])), found = {};
+    const telling = this.tables.filter(({leaves}) => leaves.length);
+    for (const [table, flow, place] of this.found(telling, at)) for (const [path, from] of table.leaves)
+      numbers[table.each ? path.replace("flows.0.", `flows.${flow}.`) : path] = Number(this.numbers[from + place]);
+    for (const [path, number] of Object.entries(numbers)) {
+      const flow = /^flows\.(\d+)\./.exec(path);
+      if (number && (!flow || flow[1] < this.flows)) found[path] = this.values[number];
     }
-    return Object.fromEntries(Object.entries(leaves).filter(([, k]) => k).map(([path, k]) => [path, this.said[k]]));
+    for (const path of Object.keys(found).filter(path => path.startsWith("bottleneck.")))
+      for (let k = 1; k < (this.value(at, "links") || 1); k++) found[path.replace("bottleneck", `onward.${k - 1}`)] = found[path];
+    return found;
+  }
+
+  mapping(at) { return grown(this.leaves(at)); }
+
+  // All that a leaf may be.
+  says(path) {
+    const first = path.replace(/^flows\.\d+\./, "flows.0."), found = new Set([this.leaves(this.start)[path]]);
+    for (const table of this.tables) for (const [own, from] of table.leaves) if (own === (table.each ? first : path)) {
+      const count = table.axes.reduce((count, {size}) => count * size, 1);
+      for (let k = 0; k < count; k++) found.add(this.values[Number(this.numbers[from + k])]);
+    }
+    const values = [...found].filter(value => value !== null && value !== undefined);
+    return typeof values[0] === "number" ? values.sort((a, b) => a - b) : values;
+  }
+
+  // Why simcore refuses such a setting; undefined if it does not.
+  refusal({at, fates}) {
+    const kinds = Array.from({length: this.flows}, (_, k) => at[`kind_${k + 1}`]);
+    for (const {at: wanted, fate, text} of this.refusals) {
+      const flow = kinds.findIndex((kind, k) => (!fate || fates[k]?.[fate].length)
+        && Object.entries(wanted).every(([name, position]) => (name === "kind_*" ? kind : at[name]) === position));
+      if (flow >= 0) return text.replace("flows.0.", `flows.${flow}.`);
+    }
+    return undefined;
   }
 }
 
@@ -77,9 +115,9 @@ class TooLarge extends Error {}
 class Machine {
   constructor(module, said) {
     Object.assign(this, {module, said});
-    this.families = new Map(said.families.map(family => [family.name, new Family(family, said.numbers)]));
+    this.families = new Map(said.families.map(family => [family.name, new Family(family, said)]));
     this.rows = {packets: 1 << 14, events: 1 << 16, updates: 1 << 14};
-    const furthest = Math.max(...said.families.map(family => family.end));
+    const furthest = Math.max(...said.worlds.map(({end}) => end));
     this.memory = new WebAssembly.Memory({initial: Math.ceil(furthest / PAGE_BYTES)});
     const env = {
       __linear_memory: this.memory, fmod: (a, b) => a % b,  // exact by ECMA-262, as C's
@@ -92,17 +130,18 @@ class Machine {
   run(name, at, fates) {
     const family = this.families.get(name);
     for (;;) {
-      const places = this.placed(family);
-      if (this.last !== family) new Uint8Array(this.memory.buffer).fill(0, family.places, family.end);  // another family's arrays
-      this.last = family;
-      const mapping = grown(family.compose(at, this.memory));
+      const places = this.placed(family), mapping = family.mapping(at);
+      if (this.last !== family.world) new Uint8Array(this.memory.buffer).fill(0, family.places, family.end);  // another layout's arrays
+      this.last = family.world;
+      family.compose(at, this.memory);
       this.fate(family, fates, mapping);
       const head = new BigInt64Array(this.memory.buffer, family.places);
       let k = 0;
       for (const {address} of places) head[k++] = BigInt(address);
       for (const {shape} of places) for (const length of shape) head[k++] = BigInt(length);
+      const routes = this.routes(places);
       if (this.loop(family.places, family.places + 8 * places.length, MOST_EVENTS) === FINISHED)
-        return {...this.told(places), mapping, route: family.route, why: family.why};
+        return {...this.told(places), mapping, routes, why: family.why};
       this.more();
     }
   }
@@ -137,6 +176,19 @@ class Machine {
       memory[first + numbers.length] = 0n;
       mapping.flows[flow][`${name}_packets`] = numbers;
     }));
+  }
+
+  // By flow, of data and of ACKs: the first link, where they enter the row, where they leave it, the last.
+  routes(places) {
+    const array = name => places.find(each => each.name === name), {address, shape: [ways, length]} = array("paths");
+    const ports = new BigInt64Array(this.memory.buffer, address, ways * length), view = new DataView(this.memory.buffer);
+    const {size, fields} = this.said.types.flows;
+    return Array.from({length: ways / 2}, (_, flow) => {
+      const hop = name => view.getInt16(array("flows").address + flow * size + fields[name][1], true);
+      const out = Array.from(ports.subarray(2 * flow * length, (2 * flow + 1) * length), Number).filter(port => port >= 0);
+      const [entry, leaving] = [out[hop("entry_hop")], out[hop("leaving_hop")]];
+      return {out: [out[0], entry, leaving, out.at(-1)], back: [out.at(-1) + 1, leaving + 1, entry + 1, out[0] + 1]};
+    });
   }
 
   // The log and the totals, as columns.

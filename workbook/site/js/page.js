@@ -6,7 +6,6 @@ class Page {
   constructor(said, machine) {
     Object.assign(this, {said, machine, listeners: {}, state: {causes: said.causes, page: "", status: {}, picture: {}}});
     Object.assign(this, {kept: null, view: null});
-    for (const family of machine.families.values()) family.mapping = at => grown(family.compose(at, machine.memory));
     this.panel = new Panel(document.getElementById("bn-panel"), (name, position) => this.move(name, position));
     this.marks = new Marks(document.getElementById("bn-marks"), said.marks);
     this.setting = this.addressed() || said.start;
@@ -36,10 +35,19 @@ class Page {
     this.become({...this.setting, at: {...this.setting.at, [name]: position}});
   }
 
+  // Show a setting, unless simcore refuses it: then say why, and leave everything as it is.
   become(setting) {
+    const text = this.family(setting).refusal(setting);
+    if (text) {
+      this.set("status", {text: `${text}.`, state: "wrong"});
+      this.panel.show(this.family(this.setting), this.setting.at, this.runs.at(-1).run.mapping);
+      this.count.value = this.setting.family;
+      return false;
+    }
     this.setting = setting;
     this.refusal = null;
     this.draw();
+    return true;
   }
 
   // One packet lost or spared: the run as it was stays beside it.
@@ -48,9 +56,10 @@ class Page {
     const own = fates[flow - 1] ||= {lost: [], spared: []};
     for (const name of ["lost", "spared"]) own[name] = own[name].filter(other => other !== number);
     own[fate] = [...own[fate], number].sort((a, b) => a - b);
+    const kept = this.kept;
     this.kept = before;
-    this.become({...before, fates});
-    this.answer(flow, number, fate);
+    if (this.become({...before, fates})) this.answer(flow, number, fate);
+    else this.kept = kept;
   }
 
   answer(flow, number, fate) {
@@ -65,7 +74,7 @@ class Page {
     try {
       this.runs = settings.map(setting => {
         const run = new Run(this.machine.run(setting.family, setting.at, setting.fates));
-        return {title: titleOf(run.mapping, setting.fates), run};
+        return {title: titleOf(run.mapping, setting.fates, this.notes(setting, run.mapping)), run};
       });
     } catch (error) {
       if (!(error instanceof TooLarge)) throw error;
@@ -83,6 +92,13 @@ class Page {
     if (location.protocol !== "about:" && location.hash !== address) history.replaceState(null, "", address);  // srcdoc has none
   }
 
+  // What the second level adds to a title.
+  notes(setting, mapping) {
+    const applies = applying(mapping);
+    return this.family(setting).controls.filter(control => control.further && applies(control))
+      .map(({name, notes}) => notes[setting.at[name]]).filter(Boolean);
+  }
+
   named() {
     const named = {};
     for (const {fates} of [this.setting, this.kept].filter(Boolean)) for (const [flow, {lost, spared}] of Object.entries(fates))
@@ -90,10 +106,11 @@ class Page {
     return named;
   }
 
-  // The whole setting as a link: values, not positions, so that it stays right when positions are added.
+  // The whole setting as a link: values, not positions, so that it stays right when positions are added. Of the second
+  // level it has what is not as usual.
   address({family, at, fates}) {
-    const words = new URLSearchParams({flows: family});
-    for (const control of this.machine.families.get(family).controls) words.set(control.name, control.values[at[control.name]]);
+    const words = new URLSearchParams({flows: family}), {controls, start} = this.machine.families.get(family);
+    for (const {name, values, further} of controls) if (!further || at[name] !== start[name]) words.set(name, values[at[name]]);
     for (const [flow, own] of Object.entries(fates)) for (const name of ["lost", "spared"])
       if (own[name].length) words.set(`${name}_${Number(flow) + 1}`, own[name].join("."));
     return `#${words}`;
@@ -116,7 +133,8 @@ class Page {
       if (!numbers.every(number => Number.isInteger(number) && number > 0)) return this.refuse(`${name}: packets count from 1.`);
       (fates[flow - 1] ||= {lost: [], spared: []})[fate] = numbers;
     }
-    return {family: family.name, at, fates};
+    const text = family.refusal({at, fates});
+    return text ? this.refuse(`${text}.`) : {family: family.name, at, fates};
   }
 
   refuse(text) {
@@ -176,13 +194,14 @@ class Page {
   }
 }
 
-// "2 Mb/s, 10 ms, droptail of 20; 2 x reno; ns-2.27"; what is done to packets comes first: workbook.explore.setting.
-function titleOf({bottleneck, flows, profile}, fates) {
+// "2 Mb/s, 10 ms, droptail of 20; 2 x reno; ns-2.27": workbook.explore.titles.
+function titleOf({bottleneck, flows, profile}, fates, notes) {
   const kinds = flows.map(kindOf), counted = [...new Set(kinds)].map(kind => `${kinds.filter(k => k === kind).length} x ${kind}`);
-  const line = `${bottleneck.rate_mbps} Mb/s, ${bottleneck.delay_ms} ms, ${bottleneck.queue} of ${bottleneck.buffer_packets}`;
+  const room = bottleneck.buffer_packets ?? Math.max(1, Math.floor(bottleneck.buffer_bytes / flows[0].packet_bytes));
+  const line = `${bottleneck.rate_mbps} Mb/s, ${bottleneck.delay_ms} ms, ${bottleneck.queue} of ${room}`;
   const named = Object.entries(fates).flatMap(([flow, own]) => ["lost", "spared"].flatMap(
     name => own[name].map(number => `packet ${number} of flow ${Number(flow) + 1} ${name}`)));
-  return [...named, `${line}; ${counted.join(" + ")}; ${profile}`].join("; ");
+  return [...named, `${line}; ${counted.join(" + ")}; ${profile}`, ...(notes.length ? [notes.join(", ")] : [])].join("; ");
 }
 
 // When the first event differs between two runs; null if none does.
@@ -201,22 +220,29 @@ function differences(one, other) {
   return `In the end ${told.join(", ")}.`;
 }
 
-// The setting of a scenario's mapping, or the field that the family's controls cannot say. What they then say is compared.
+// The setting of a scenario's mapping, or the field that the family's controls cannot say: each control goes to where
+// the least of the wanted fields are otherwise, and the least others are there, until none can do better.
 function settingOf(family, wanted) {
-  const at = {}, fates = {}, flat = flattened(wanted), named = /_packets\.\d+$/;
+  const fates = {}, flat = flattened(wanted), named = /^name$|_packets\.\d+$/;
   wanted.flows.forEach((flow, i) => {
     if (flow.lost_packets || flow.spared_packets) fates[i] = {lost: flow.lost_packets || [], spared: flow.spared_packets || []};
   });
-  for (const {name, values, reads} of family.controls) {
-    const path = name === "gap_s" ? "flows.1.start_s - flows.0.start_s" : reads.find(each => flat[each] !== undefined);
-    const found = name === "gap_s" ? Number((wanted.flows[1].start_s - wanted.flows[0].start_s).toFixed(6)) : flat[path];
-    at[name] = found === undefined ? family.start[name] : values.indexOf(found);
-    if (at[name] < 0) return {problem: `${path}: ${found}: this page has only ${offered(values, found)}`};
+  const differing = at => {
+    const own = family.leaves(at), paths = new Set([...Object.keys(flat), ...Object.keys(own)]);
+    return [...paths].filter(path => !named.test(path) && own[path] !== flat[path]);
+  };
+  const cost = paths => paths.reduce((sum, path) => sum + (path in flat ? 1e4 : 1), 0);
+  let at = family.start, left = differing(at);
+  for (let before = Infinity; left.length && cost(left) < before;) {
+    before = cost(left);
+    for (const {name, values} of family.controls) for (let k = 0; k < values.length; k++) {
+      const paths = differing({...at, [name]: k});
+      if (cost(paths) < cost(left)) [at, left] = [{...at, [name]: k}, paths];
+    }
   }
-  const own = flattened(family.mapping(at));
-  for (const path of new Set([...Object.keys(flat), ...Object.keys(own)]))
-    if (path !== "name" && !named.test(path) && own[path] !== flat[path]) return {problem: unsaid(path, flat[path], own[path])};
-  return {setting: {family: family.name, at, fates}};
+  const [path] = left;
+  if (path) return {problem: unsaid(path, flat[path], family.leaves(at)[path], family.says(path))};
+  return {setting: {family: family.name, at, fates}, problem: family.refusal({at, fates})};
 }
 
 // The positions of a control: all names, of numbers the two next to the one that is wanted.
@@ -226,9 +252,10 @@ function offered(values, wanted) {
 }
 
 // What this page cannot say of a field.
-function unsaid(path, wanted, own) {
+function unsaid(path, wanted, own, values) {
   if (wanted === undefined) return `${path} is missing; this page has ${own}`;
-  return own === undefined ? `${path}: ${wanted}: this page has no such field` : `${path}: ${wanted}: this page has only ${own}`;
+  const others = offered(values.filter(value => value !== wanted), wanted);
+  return `${path}: ${wanted}: this page has ${others ? `only ${others}` : "no such field"}`;
 }
 
 function fateNames(flows) {

@@ -11,16 +11,15 @@ class Run {
 
   // Each packet's journey, and the queue.
   follow() {
-    const {uid, kind, link, s} = this.events, count = this.packets.flow.length, {route} = this;
+    const {uid, kind, link, s} = this.events, count = this.packets.flow.length;
     const times = () => new Float64Array(count).fill(NaN);
     Object.assign(this, {sent: times(), enqueued: times(), dequeued: times(), received: times(), arrived: times()});
     this.dropped = new Uint8Array(count);
     this.drops = [];
     const queue = {x: [], y: []};
     let level = 0, before = -1;  // the last event at the queue
-    const ways = this.mapping.flows.map((_, i) => route[i]);
     for (let i = 0; i < uid.length; i++) {
-      const p = uid[i], way = ways[this.packets.flow[p] - 1], here = link[i];
+      const p = uid[i], way = this.routes[this.packets.flow[p] - 1], here = link[i];
       if (here === 0 && kind[i] <= RECEIVED) {
         const refused = kind[i] === LOST && before >= 0 && kind[before] === ENQUEUED && uid[before] === p;
         if (refused) { queue.x.pop(); queue.y.pop(); level -= 1; }
