@@ -1,6 +1,8 @@
 """The workbook as a folder of pages in which the engine itself runs: no installation, no server, no network.
 
 controls   what a page may set: each control's positions
+sweeps     which controls are turned together while the grid is built
+refusals   what the controls can say and no scenario may
 grid       a world for each position, and what of it depends on what
 words      what a page says and in which colours
 page       one HTML file with all of it; its script lies in js/
