@@ -1,8 +1,9 @@
 """What the clock of a simulation can resolve.
 
 Times are doubles in seconds: at 900000 s two neighbours are 1.2e-10 s apart. A source whose packets follow each other
-more quickly than that would send for ever without the time moving on. Round-trip times and timeouts are counted in
-integers of 64 bits (see `simcore.rules.tcp.rto`), which bounds the clock's granularity and the back-off.
+more quickly than that would send for ever without the time moving on, and so would a retransmission timer. Round-trip
+times and timeouts are counted in integers of 64 bits (see `simcore.rules.tcp.rto`), which bounds the clock's
+granularity and the back-off.
 """
 
 from math import ulp
@@ -33,6 +34,9 @@ def check_clock(scenario: "Scenario") -> None:
     for field, first_s in (("initial_rto_s", profile.initial_rto_s), ("tick_s", profile.tick_s)):
         if max(first_s, profile.min_rto_s) * DOUBLINGS < profile.max_rto_s:
             raise _uncounted(field, first_s, profile.max_rto_s / DOUBLINGS)
+    timeout_s, least_s = profile.longest_timeout_s(), STEPS * ulp(scenario.end_s)
+    if timeout_s < least_s and not all(isinstance(flow, SourceSettings) for flow in scenario.flows):
+        raise _unresolved("max_rto_s", timeout_s, least_s, what="timeouts")
 
 
 def _shortest_interval(scenario: "Scenario", flow: "AnyFlow") -> tuple[float, str]:
@@ -44,11 +48,11 @@ def _shortest_interval(scenario: "Scenario", flow: "AnyFlow") -> tuple[float, st
     return max(8.0 * flow.packet_bytes / (link.rate_mbps * 1e6) + link.delay_ms / 1e3 for link in row), "packet_bytes"
 
 
-def _unresolved(field: str, interval_s: float, least_s: float) -> PydanticCustomError:
+def _unresolved(field: str, interval_s: float, least_s: float, what: str = "its packets") -> PydanticCustomError:
     return PydanticCustomError(
         "unresolved_interval",
-        "its packets would follow each other in {interval} s; must be at least {least} s, which the clock can resolve",
-        {"interval": f"{interval_s:.2g}", "least": f"{least_s:.2g}", "field": field},
+        "{what} would follow each other in {interval} s; must be at least {least} s, which the clock can resolve",
+        {"what": what, "interval": f"{interval_s:.2g}", "least": f"{least_s:.2g}", "field": field},
     )
 
 

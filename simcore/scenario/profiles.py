@@ -83,6 +83,10 @@ class Profile(BaseModel):
         examples=[True],
     )
 
+    def longest_timeout_s(self) -> float:
+        """What the retransmission timeout is at most: the rules never let it fall below two ticks."""
+        return max(self.max_rto_s, 2.0 * self.tick_s)
+
 
 NS_2_27: Final = Profile(
     name="ns-2.27",

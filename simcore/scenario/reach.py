@@ -67,7 +67,7 @@ def expected_rows(scenario: Scenario, sent: Sequence[float]) -> Rows:
 
 
 def packets_sent(scenario: Scenario) -> list[float]:
-    """The data packets of each flow; TCP flows share the links of the row."""
+    """The data packets of each flow; TCP flows share the links of the row, and repeat a segment at every timeout."""
     sent = [_sent_alone(scenario, flow) for flow in scenario.flows]
     for k, link in enumerate(scenario.row()):
         passing = [i for i, flow in enumerate(scenario.flows) if _passes(scenario, flow, k)]
@@ -76,7 +76,17 @@ def packets_sent(scenario: Scenario) -> list[float]:
         carried_bytes = REPEATED * link.rate_mbps * 1e6 * scenario.end_s / 8.0
         for i in sharing:
             sent[i] *= min(1.0, carried_bytes / offered_bytes)
-    return sent
+    return [n + _timeouts(scenario, flow) for n, flow in zip(sent, scenario.flows, strict=True)]
+
+
+def _timeouts(scenario: Scenario, flow: AnyFlow) -> float:
+    """How often the timer of a TCP flow rings if nothing gets through: after a few doublings, always as late as it can.
+
+    An application that stops does not end that: repairs go on.
+    """
+    if not isinstance(flow, TcpFlow):
+        return 0.0
+    return (scenario.end_s - flow.start_s) / scenario.profile.longest_timeout_s()
 
 
 def _passes(scenario: Scenario, flow: AnyFlow, k: int) -> bool:

@@ -10,7 +10,7 @@ from simcore import TOTALS, Scenario, scenario_from, simulate
 from simcore.results.cost import cost_of
 from simcore.scenario.reach import usable_window
 from tests.simcore import scenes
-from tests.simcore.scenes import bottleneck, scene
+from tests.simcore.scenes import bottleneck, mapping, scene
 from tests.strategies import scenarios
 
 ALWAYS = {"start_s": 0.0, "stop_s": 1000.0}
@@ -57,6 +57,14 @@ def test_memory_is_estimated_within_a_factor(run: str) -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert 0.5 * peak <= cost_of(scenario, "compiled").memory_bytes <= 4 * peak
+
+
+def test_timeouts_of_microseconds_are_counted() -> None:
+    timers = {"min_rto_s": 0, "initial_rto_s": 1e-5, "max_rto_s": 2e-5, "tick_s": 1e-6}
+    scenario = scenario_from(mapping(tcp_flow(loss_probability=1.0), profile="rfc", end_s=1, **timers))
+    sent = int(simulate(scenario, "compiled", TOTALS)["sent"].sum())
+    assert sent > 49_000
+    assert sent <= cost_of(scenario, "compiled").packets <= 1.5 * sent
 
 
 @settings(max_examples=60)

@@ -42,6 +42,15 @@ def test_a_tcp_loop_that_takes_no_time_is_refused() -> None:
     scenario_from(mapping(flow, bottleneck=instant | {"delay_ms": 1e-3}, end_s=LATE_S + 1))
 
 
+def test_a_timeout_that_adds_nothing_to_the_time_is_refused_where_there_is_tcp() -> None:
+    timers = {"tick_s": 5.1e-11, "max_rto_s": 1e-10, "min_rto_s": 0}
+    late = {"start_s": LATE_S, "stop_s": LATE_S + 1}
+    with pytest.raises(ScenarioError, match=r"^max_rto_s: timeouts would follow each other in 1e-10 s"):
+        scenario_from(mapping(tcp_flow(**late), end_s=LATE_S + 1, **timers))
+    scenario_from(mapping(udp_flow(**late), end_s=LATE_S + 1, **timers))
+    scenario_from(mapping(tcp_flow(**late), end_s=LATE_S + 1, **timers | {"max_rto_s": 1e-9}))
+
+
 @pytest.mark.parametrize(
     ("changes", "field"),
     [
