@@ -138,6 +138,20 @@ def own_gives_way(tcp, own, now):
 """
 
 
+# Slower where windows are small, and a packet too many kept at some of the losses: nearly right.
+NEARLY = """
+def own_grows(tcp, own, now):
+    if not slow_started(tcp):
+        tcp.cwnd += 3 * (1 - KEEP) / (1 + KEEP) / max(tcp.cwnd, 20)
+        tcp.cause = CONGESTION_AVOIDANCE
+
+
+def own_gives_way(tcp, own, now):
+    tcp.cwnd = max(KEEP * tcp.cwnd + 0.5, 1.0)
+    tcp.ssthresh = max(tcp.cwnd, 2.0)
+"""
+
+
 @pytest.mark.parametrize(
     ("name", "question", "answer", "lost"),
     [
@@ -147,13 +161,15 @@ def own_gives_way(tcp, own, now):
         pytest.param("5-experiment", "ten", POPULATION, {"ten-sd": 2}, id="n for n - 1"),
         pytest.param("6-controller", "bold", CUT_TWICE, {"bold-keeps": 2}, id="the half cut again"),
         pytest.param("7-internet", "own", HALVED, {"own-keeps": 2}, id="a half for KEEP"),
+        pytest.param("7-internet", "own", NEARLY, {"own-grows": 2, "own-keeps": 2}, id="nearly right"),
     ],
 )
 def test_a_misconception_loses_exactly_its_points(
     name: str, question: str, answer: str, lost: dict[str, float]
 ) -> None:
+    cells = [cell for cell in sheet(name) if "internet.live(" not in cell.source]  # no points there
     for student in TEN[:2]:
-        assert play(answered(sheet(name), question, answer), student).lost == lost
+        assert play(answered(cells, question, answer), student).lost == lost
 
 
 @pytest.mark.parametrize("name", SHEETS)
