@@ -49,6 +49,7 @@ def test_a_student_gets_each_sheet_once_with_the_own_name_in_it(release: Path, t
     own, account = tmp_path / "labs" / "1-window.ipynb", subprocess.check_output(["id", "-un"], text=True).strip()
     run("hand-out", release, env={"HOME": str(tmp_path)})
     assert json.loads(own.read_text())["cells"][0]["source"] == [f'STUDENT = "{account}"']
+    assert own.parent.stat().st_mode & 0o077 == 0  # nobody else looks in, however homes are made
     own.write_text("begun")
     run("hand-out", release, env={"HOME": str(tmp_path)})
     assert own.read_text() == "begun"
