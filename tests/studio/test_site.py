@@ -12,7 +12,7 @@ import pytest
 from simcore import load_scenario, scenario_from, simulate
 from simcore.scenario.change import changed
 from tests.studio.browser import TABLE, browsing, foreign_requests
-from tests.workbook.site.pages import baseline, small_family, written
+from tests.workbook.site.pages import baseline, four_flows, small_family, written
 from workbook.explore.charts import View
 from workbook.explore.futures import named_packets, with_fate
 from workbook.explore.picture import picture_of
@@ -122,6 +122,54 @@ def test_a_link_carries_the_whole_setting(page: Any, tmp_path: Path) -> None:
     page.wait_for_selector(".bn-explore[data-drawn]")
     assert page.locator(".bn-title").all_inner_texts() == [shown]
     assert shown.startswith("packet 30 of flow 1 lost; 2 Mb/s, 10 ms, droptail of 20; 1 x reno + 1 x cubic")
+
+
+def test_a_link_carries_the_second_level_and_a_reload_keeps_it(page: Any) -> None:
+    assert "senders" not in page.url, "of the second level a link has what is not as usual"
+    page.locator("summary", has_text="More").click()
+    page.select_option("#bn-senders", label="behind links of their own")
+    page.locator("#bn-access_step_ms").focus()
+    page.keyboard.press("ArrowRight")
+    page.locator("#bn-links").focus()
+    page.keyboard.press("ArrowRight")
+    page.check("#bn-ecn")
+    assert all(word in page.url for word in ("senders=own", "access_step_ms=20", "links=2", "ecn=true"))
+    family = small_family()
+    senders = list(family.controls["senders"].values).index("own")
+    setting = family.setting({**family.start, "senders": senders, "access_step_ms": 1, "links": 1, "ecn": 1})
+    assert page.locator(".bn-title").inner_text() == described(setting)
+    assert page.evaluate(TABLE) == table_of(setting)
+    page.reload()
+    page.wait_for_selector(".bn-explore[data-drawn]")
+    assert page.locator(".bn-title").inner_text() == described(setting)
+    assert page.locator("summary").inner_text() == "More (4 changed)"
+    assert page.locator("#bn-access_delay_ms").is_visible(), "the second level is open where it has something to show"
+    page.select_option("#bn-senders", label="behind one interface")
+    assert not page.locator("#bn-access_delay_ms").is_visible()
+    assert page.locator("#bn-host_rate_mbps").is_visible()
+
+
+def test_what_a_sender_cannot_is_said_and_nothing_changes(page: Any) -> None:
+    page.select_option("#bn-kind_2", label="TCP Vegas")
+    before = page.locator(".bn-title").inner_text()
+    page.locator("summary").click()
+    page.locator("#bn-ecn").click()
+    status = page.locator(".bn-status").inner_text()
+    assert status.startswith("flows.1.ecn: true is not allowed with vegas; allowed with tahoe, reno")
+    assert page.locator(".bn-title").inner_text() == before
+    assert not page.locator("#bn-ecn").is_checked()
+    page.select_option("#bn-kind_2", label="TCP Reno")
+    page.locator("#bn-ecn").click()
+    assert page.locator(".bn-title").inner_text().endswith("; ECN")
+
+
+def test_no_packet_is_spared_from_a_queue_that_cannot(page: Any) -> None:
+    page.select_option("#bn-queue", label="CoDel")
+    page.evaluate("workbook.send({do: 'fate', run: 0, flow: 2, number: 3, fate: 'spared'})")
+    assert page.locator(".bn-status").inner_text().startswith("flows.1.spared_packets: not possible with this queue")
+    assert page.locator(".bn-run").count() == 1
+    page.evaluate("workbook.send({do: 'fate', run: 0, flow: 2, number: 3, fate: 'lost'})")
+    assert page.locator(".bn-run").count() == 2
 
 
 def test_a_setting_that_is_not_exported_is_refused(page: Any, tmp_path: Path) -> None:
@@ -242,13 +290,41 @@ def test_the_arrow_keys_go_from_event_to_event(page: Any) -> None:
     assert "spared;" in page.locator(".bn-title").last.inner_text()
 
 
+@pytest.mark.parametrize("kind", ["TCP Reno", "HighSpeed TCP"])
+@pytest.mark.parametrize("width", [1400, 360])
+def test_four_flows_are_compared_and_no_column_is_cut_off(page: Any, width: int, kind: str, tmp_path: Path) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto("about:blank")
+    page.goto(written(tmp_path, four_flows()))
+    page.wait_for_selector(".bn-explore[data-drawn]")
+    for flow in range(1, 5):
+        page.select_option(f"#bn-kind_{flow}", label=kind)
+    page.get_by_text("Keep and compare").click()
+    page.select_option("#bn-profile", label="linux")
+    page.wait_for_timeout(200)
+    page.screenshot(path=tmp_path / "four.png", full_page=True)
+    assert page.locator(".bn-numbers thead th").all_inner_texts() == [f"{kind} {k}" for k in (1, 2, 3, 4)] * 2
+    wide = "[...document.querySelectorAll('.bn-table')].map(each => [each.scrollWidth, each.clientWidth])"
+    for scroll, client in page.evaluate(wide):
+        assert scroll <= client
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    tops = "[...document.querySelectorAll('canvas[data-chart=window]')].map(each => each.getBoundingClientRect().top)"
+    first, second = page.evaluate(tops)
+    assert (first == second) == (width == 1400), "beside each other the charts are at one height"
+
+
 @pytest.mark.parametrize("width", [1400, 320])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(page: Any, scheme: str, width: int) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe comes with the studio's packages")
     page.set_viewport_size({"width": width, "height": 844})
     page.emulate_media(color_scheme=scheme)
+    page.select_option("#bn-profile", label="linux")
+    page.locator("summary").click()
+    page.select_option("#bn-senders", label="behind links of their own")
+    page.select_option("#bn-receivers", label="behind links of their own")
     page.evaluate("workbook.send({do: 'fate', run: 0, flow: 1, number: 30, fate: 'lost'})")
+    assert page.locator("#bn-exit_delay_ms").is_visible()
     found = axe.Axe().run(page).response["violations"]
     serious = [each for each in found if each["impact"] in ("serious", "critical")]
     assert [(each["id"], each["nodes"][0]["target"]) for each in serious] == []

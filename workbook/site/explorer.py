@@ -24,7 +24,8 @@ def explorer(counts: Sequence[int] = FLOWS, values: Mapping[str, Sequence[Any]] 
     for family in families:
         family.check(TRIES, Random(family.flows))
     offered = [*_sayable(cases, families)]
-    begin = next(case for case in offered if case.title == BEGIN)
+    plain = Start(BEGIN, 0, families[0].start)
+    begin = next((case for case in offered if case.title == BEGIN), plain)
     return page("Explore TCP at a bottleneck", families, begin, offered)
 
 

@@ -25,7 +25,7 @@ IN_BYTES: Final = ("queues.limit_bytes", "bottleneck.buffer_bytes")
 LINES: Final = ("queues.line_of",)  # of queues that tell nodes apart
 LISTS: Final = ("queues.first", "queues.last", "queues.line_behind", "queues.lines")  # FQ-CoDel has as many as flows
 SYN: Final = ("flows.syn_bytes", "sinks.syn_option_bytes")
-QUICK: Final = ("sinks.quick_acks",)
+QUICK: Final = ("sinks.quick_acks", "sinks.quick_again", "sinks.push_every")  # of Linux's receivers, by the window
 STRUCTURE: Final = ("links", "senders", "receivers")
 
 
@@ -94,7 +94,7 @@ def _special(known: Sequence[str], base: Setting) -> Iterator[Sweep]:
     scaled = Axis(("window_packets", "packet_bytes"), lambda window, size: (_options(window, size), size))
     either = [scaled] if set(scaled.names) <= set(known) else [one(name) for name in scaled.names]
     yield Sweep(axes(one(EACH, _kind_of_syn), one("profile", _profile_of_syn), *either), SYN)
-    quick = one("profile", lambda name: PROFILES[name].most_quick_acks)
+    quick = one("profile", lambda name: (PROFILES[name].most_quick_acks, PROFILES[name].pushes_acknowledged))
     yield Sweep(axes(one(EACH, lambda kind: kind in VARIANTS), quick, one("window_packets")), QUICK)
 
 

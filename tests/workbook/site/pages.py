@@ -54,8 +54,14 @@ def small_page() -> str:
     return explorer((1, 2), FEW)
 
 
-def written(folder: Path) -> str:
-    """The address of the page on the disk."""
+@cache
+def four_flows() -> str:
+    """The HTML of one with four flows and fewer kinds still."""
+    return explorer((4,), FEW | {"kinds": ["reno", "highspeed"], "links": [1, 2]})
+
+
+def written(folder: Path, page: str | None = None) -> str:
+    """The address of a page on the disk."""
     file = folder / "explore.html"
-    file.write_text(small_page(), "utf-8")
+    file.write_text(page or small_page(), "utf-8")
     return file.as_uri()

@@ -83,7 +83,7 @@ class Explore {
     const widest = planeReach(runs);
     this.columns.forEach(({head, table, charts, plane}, place) => {
       const run = runs[place];
-      head.textContent = head.title = run.title;
+      head.textContent = run.title;
       table.replaceChildren(tableOf(run, theme));
       table.tabIndex = table.scrollWidth > table.clientWidth ? 0 : -1;  // the keyboard can scroll what does not fit
       charts.forEach((chart, i) => {
@@ -93,7 +93,16 @@ class Explore {
       });
       plane.draw(run, theme, colours, widest);
     });
+    this.level();
     this.root.dataset.drawn = performance.now();
+  }
+
+  // Runs beside each other begin at one height, however many lines their titles have.
+  level() {
+    const heads = this.columns.map(({head}) => head);
+    for (const head of heads) head.style.minHeight = "";
+    const highest = Math.max(...heads.map(head => head.offsetHeight)), beside = heads[0]?.offsetTop === heads.at(-1)?.offsetTop;
+    for (const head of heads) head.style.minHeight = beside ? `${highest}px` : "";
   }
 
   resized() {
