@@ -178,7 +178,7 @@ class Family:
         built: dict[Hashable, Words] = {}
         keys = []
         for where in product(*(axis.firsts for axis in axes)):
-            at = self._without_idle(_named(axes, where))
+            at = self._without_idle(_named(axes, where), sweep)
             keys.append(tuple(at.items()))
             if keys[-1] not in built:
                 row = self._row(self._at(at))
@@ -201,8 +201,10 @@ class Family:
         firsts = tuple(places[alike.index(known)] for known in numbers)
         return Turned(axis.names, tuple(numbers[known] for known in alike), firsts)
 
-    def _without_idle(self, at: dict[str, int]) -> dict[str, int]:
+    def _without_idle(self, at: dict[str, int], sweep: Sweep) -> dict[str, int]:
         """A combination that gives the same: TCP has no rate, UDP no window; and not every sender knows ECN."""
+        if sweep.queues and "queue" in at and not sweep.queues(self.controls["queue"].values[at["queue"]]):
+            return {name: k if name == "queue" else self.start[name] for name, k in at.items()}
         if EACH not in at:
             return at
         kind = self.controls["kind_1"].values[at[EACH]]

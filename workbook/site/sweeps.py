@@ -44,6 +44,7 @@ class Sweep:
     axes: tuple[Axis, ...]
     about: tuple[str, ...] = ()
     counted: bool = False  # does what it finds depend on how many flows there are?
+    queues: Callable[[str], bool] | None = None  # of which alone it says something: with others all is as at the start
 
     @property
     def is_each(self) -> bool:
@@ -87,8 +88,9 @@ def _special(known: Sequence[str], base: Setting) -> Iterator[Sweep]:
     everyone = [one(name, draws) for name in known if name.startswith("kind_") and name != EACH]
     structure = Axis(STRUCTURE, lambda *values: _order(base, values))
     yield Sweep(axes(*everyone, one("profile", _tick), structure), DRAWN, counted=True)
-    yield Sweep(axes(one("queue", lambda name: name == "red"), one("rate_mbps"), one("delay_ms")), RED)
-    yield Sweep(axes(one("queue", _is_in_bytes), one("buffer_packets"), one("packet_bytes")), IN_BYTES)
+    yield Sweep(axes(one("queue", _is_red), one("rate_mbps"), one("delay_ms")), RED, queues=_is_red)
+    in_bytes = axes(one("queue", _is_in_bytes), one("buffer_packets"), one("packet_bytes"))
+    yield Sweep(in_bytes, IN_BYTES, queues=_is_in_bytes)
     yield Sweep(axes(one("queue"), *map(one, STRUCTURE)), LINES)
     yield Sweep(axes(one("queue")), LISTS, counted=True)
     scaled = Axis(("window_packets", "packet_bytes"), lambda window, size: (_options(window, size), size))
@@ -112,6 +114,10 @@ def _order(base: Setting, values: Sequence[Any]) -> Hashable:
     links, senders, receivers = values
     setting = CHOICES["receivers"].write(CHOICES["senders"].write(base, senders), receivers)
     return tuple(reset_order(scenario_from(FURTHER_SLIDERS["links"].write(setting, links))))
+
+
+def _is_red(queue: str) -> bool:
+    return queue == "red"
 
 
 def _is_in_bytes(queue: str) -> bool:

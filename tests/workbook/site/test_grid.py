@@ -11,9 +11,10 @@ from tests.simcore.webassembly.test_module import assert_same_bytes, native
 from tests.simcore.webassembly.wasm import outcome, outcome_in
 from tests.workbook.site.pages import baseline, small_family
 from workbook.explore import setting as st
-from workbook.site.controls import ALL_SLIDERS, VALUES, controls_of, read_of
+from workbook.site.controls import ALL_SLIDERS, VALUES, Positions, controls_of, read_of
 from workbook.site.explorer import positions
-from workbook.site.grid import Family, GridError
+from workbook.site.grid import Family, GridError, Words
+from workbook.site.sweeps import RED, sweeps
 
 RUNS = 200
 SEEN = ("profile", "queue", "links", "senders", "receivers", "ecn")  # of these, every value
@@ -119,3 +120,18 @@ def test_a_setting_between_the_positions_has_none() -> None:
     assert positions(family.base, controls) == family.start
     between = {**family.base, "bottleneck": {**family.base["bottleneck"], "rate_mbps": 1.5}}
     assert positions(between, controls) is None
+
+
+def test_what_red_alone_asks_for_is_built_for_red_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    family = small_family()
+    [red] = [sweep for sweep in sweeps(list(family.controls), family.base) if sweep.about == RED]
+    built, row = [], Family._row
+
+    def counted(self: Family, at: Positions) -> Words:
+        built.append(at)
+        return row(self, at)
+
+    monkeypatch.setattr(Family, "_row", counted)
+    family._swept(red)
+    rates, delays = (len(family.controls[name].values) for name in ("rate_mbps", "delay_ms"))
+    assert len(built) == rates * delays + 1  # and one world of another queue
