@@ -63,6 +63,8 @@ def _cause_of_state(before: int, after: int) -> int:
 def _cause_of_size(before: Observation, after: Observation) -> int:
     if (after.cwnd, after.ssthresh) == (before.cwnd, before.ssthresh):
         return tcp.UNCHANGED
+    if after.state == RECOVERY and after.ssthresh < before.ssthresh:  # one recovery ended, another began: in one ACK
+        return tcp.FAST_RETRANSMIT
     if after.cwnd < before.cwnd or after.state in (REDUCED, RECOVERY):
         return tcp.DEFLATED  # proportional rate reduction: RFC 6937
     return tcp.SLOW_START if before.cwnd < before.ssthresh else tcp.CONGESTION_AVOIDANCE

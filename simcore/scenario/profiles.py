@@ -76,6 +76,20 @@ class Profile(BaseModel):
         "that came twice and after a pause longer than a timeout, at most half of its window",
         examples=[16],
     )
+    most_sack_blocks: int = Field(
+        default=3,
+        ge=1,
+        le=4,
+        description="SACK blocks that an ACK tells of at most (RFC 2018, section 3)",
+        examples=[4],
+    )
+    sack_option_bytes: int = Field(
+        default=0,
+        ge=0,
+        le=8,
+        description="what an option with SACK blocks takes beside their 8 bytes each: kind, length and filling",
+        examples=[4],
+    )
     pushes_acknowledged: bool = Field(
         default=False,
         description="a receiver that delays ACKs acknowledges at once what the sender pushes (PSH), a segment in each "
@@ -159,6 +173,8 @@ LINUX: Final = Profile(
     recovery_exit_marked=True,  # tcp_try_undo_recovery()
     tail_loss_probes=True,  # tcp_early_retrans 3
     most_quick_acks=16,  # TCP_MAX_QUICKACKS
+    most_sack_blocks=4,  # TCP_NUM_SACKS, without timestamps
+    sack_option_bytes=4,  # TCPOLEN_SACK_BASE_ALIGNED
     pushes_acknowledged=True,  # forced_push(), tcp_cleanup_rbuf()
 )
 

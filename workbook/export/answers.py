@@ -72,7 +72,7 @@ def answers(ds: xr.Dataset, flow: int) -> dict[int, Answer]:
 
 
 def _answer(sink: SinkState) -> Answer:
-    written = 2 * acknowledgement.compose(sink) // acknowledgement.BLOCK_BYTES
+    written = 2 * (acknowledgement.compose(sink) // acknowledgement.BLOCK_BYTES)
     blocks = sink.blocks[:written]
     echoes = ecn_sink.ack_flags(sink) == ECHO if sink.ecn_flags else False
     return Answer(tuple(zip(blocks[::2], blocks[1::2], strict=True)), echoes)

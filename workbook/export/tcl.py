@@ -51,8 +51,8 @@ FACTS: Final = {  # of the profile, and ns-2's variables
     "syn_acknowledged_at_once": "Agent/TCPSink set SYN_immediate_ack_ {:d}",
 }
 FIXED: Final = (
-    "stack", "header_bytes", "syn_bytes", "syn_options", "ack_bytes", "most_quick_acks", "pushes_acknowledged",
-    "flight_size_cut", "recovery_exit_marked",
+    "stack", "header_bytes", "syn_bytes", "syn_options", "ack_bytes", "most_quick_acks", "most_sack_blocks",
+    "sack_option_bytes", "pushes_acknowledged", "flight_size_cut", "recovery_exit_marked",
 )  # fmt: skip
 
 

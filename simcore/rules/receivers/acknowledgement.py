@@ -5,7 +5,7 @@ from typing import Final
 from simcore.rules import ranges
 from simcore.rules.receivers.sink import SinkState
 
-MOST_BLOCKS: Final = 3  # ns-2: maxSackBlocks_; as many as fit beside a timestamp, RFC 2018, section 3
+MOST_BLOCKS: Final = 4  # as many as fit into a header: RFC 2018, section 3. ns-2 has 3, as beside a timestamp
 BLOCK_BYTES: Final = 8  # two numbers of four bytes; ns-2 leaves out the two bytes of the option's kind and length
 
 
@@ -24,7 +24,7 @@ def compose(sink: SinkState) -> int:
         start, end = sink.early_starts[newest], sink.early_ends[newest]
         _drop_blocks_within(sink, start, end)
         _put_first(sink, start, end)
-    return sink.block_count * BLOCK_BYTES
+    return sink.sack_option_bytes + sink.block_count * BLOCK_BYTES if sink.block_count > 0 else 0
 
 
 def _drop_blocks_within(sink: SinkState, start: int, end: int) -> None:
@@ -40,7 +40,7 @@ def _drop_blocks_within(sink: SinkState, start: int, end: int) -> None:
 
 def _put_first(sink: SinkState, start: int, end: int) -> None:
     """Report the newest range first; the oldest goes when there are too many."""
-    sink.block_count = min(sink.block_count + 1, MOST_BLOCKS)
+    sink.block_count = min(sink.block_count + 1, sink.most_sack_blocks)
     for i in range(2 * sink.block_count - 1, 1, -1):
         sink.blocks[i] = sink.blocks[i - 2]
     sink.blocks[0] = start

@@ -24,6 +24,8 @@ class SinkState:
     syn_at_once: bool  # is the SYN acknowledged at once even where ACKs are delayed?
     delay_s: float  # longest time that an ACK is held back
     syn_option_bytes: int = 0  # in the ACK of the SYN
+    most_sack_blocks: int = 3  # ns-2: maxSackBlocks_
+    sack_option_bytes: int = 0  # of an option with SACK blocks, beside these
     quick_acks: int = 0  # segments that are yet to be acknowledged at once even where ACKs are delayed
     quick_again: int = 0  # as many after a segment that came twice, or after a pause
     push_every: int = 0  # of so many segments one asks to be acknowledged at once; 0: none does

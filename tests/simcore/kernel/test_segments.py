@@ -68,6 +68,7 @@ def seen(cwnd: int, state: int = OPEN, ssthresh: int = 10, backoff: int = 0, est
         (seen(10), seen(10), tcp.UNCHANGED),
         (seen(12), seen(11, RECOVERY, ssthresh=6), tcp.FAST_RETRANSMIT),
         (seen(11, RECOVERY), seen(10, RECOVERY), tcp.DEFLATED),
+        (seen(11, RECOVERY, ssthresh=9), seen(10, RECOVERY, ssthresh=7), tcp.FAST_RETRANSMIT),  # another one
         (seen(6, RECOVERY), seen(6), tcp.RECOVERY_ENDED),
         (seen(12), seen(1, LOSS), tcp.TIMED_OUT),
         (seen(1, LOSS), seen(1, LOSS, backoff=1), tcp.TIMED_OUT),

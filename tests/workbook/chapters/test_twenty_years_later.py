@@ -7,18 +7,21 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from simcore import EngineUnavailableError
+from simcore import EngineUnavailableError, metrics, simulate
+from tests.simcore.scenes import bottleneck, scene, tcp_flow
 from workbook.chapters.chapter import Chapter
 from workbook.chapters.twenty_years_later.comparison import (
     KERNEL,
+    LINUX,
     MODEL,
     beside,
     means,
+    nearness,
     replications,
     side_by_side,
     with_interval,
 )
-from workbook.chapters.twenty_years_later.ensembles import kept, members
+from workbook.chapters.twenty_years_later.ensembles import kept, members, period_ms
 from workbook.chapters.twenty_years_later.keep import LATE_US, measured
 from workbook.paths import REPO
 
@@ -34,7 +37,7 @@ def kept_row(case: str, offset_ms: int) -> dict[str, Any]:
 def test_every_run_is_kept_once() -> None:
     asked = [(member.case, member.offset_ms) for member in members(CHAPTER)]
     assert [(row["case"], row["offset_ms"]) for row in kept()["rows"]] == asked
-    assert len(asked) == 6 * 19
+    assert len(asked) == 6 * 27
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +80,31 @@ def test_means_have_intervals_and_constants_have_none() -> None:
     assert told[MODEL]["received_1"]["mean"] == 110
     assert told[MODEL]["received_1"]["low"] == pytest.approx(110 - 24.84, abs=0.01)
     assert told[KERNEL]["received_1"]["identical"]
+
+
+def test_nearness_is_in_points_of_the_share_and_in_per_cent_of_the_rest() -> None:
+    def run(share: float, dropped: int, period_ms: float) -> pd.DataFrame:
+        said = {"share_1_percent": share, "dropped_1": dropped, "period_1_ms": period_ms}
+        return pd.DataFrame({"case": "one", "offset_ms": [0, 13], **said})
+
+    runs = beside(model=run(9, 9, 9), linux=run(52, 30, 760), kernel=run(50, 40, 800))
+    assert nearness(runs).loc["one"].round(9).to_dict() == {"share, points": 2, "drops, %": -25, "period, %": -5}
+
+
+def test_a_measure_that_a_run_does_not_have_has_no_mean() -> None:
+    teeth = ensemble(1, 2).assign(period_1_ms=[700.0, None])
+    assert set(means(beside(linux=teeth))["one"][LINUX]) == {"received_1"}
+    assert set(means(beside(linux=teeth.fillna(800.0)))["one"][LINUX]) == {"received_1", "period_1_ms"}
+
+
+def test_the_period_is_the_mean_time_between_reactions_to_losses() -> None:
+    flow = tcp_flow(variant="newreno", lost_packets=[20, 60, 120])
+    ds = simulate(scene(flow, end_s=4.0, bottleneck=bottleneck(buffer_packets=50)))
+    cuts_s = metrics.times_of(ds, 1, "fast_retransmit")
+    assert cuts_s.size == 3
+    assert period_ms(ds) == pytest.approx(1e3 * (cuts_s[2] - cuts_s[0]) / 2, abs=1e-3)
+    once = tcp_flow(variant="newreno", lost_packets=[20])
+    assert period_ms(simulate(scene(once, end_s=2.0, bottleneck=bottleneck(buffer_packets=50)))) is None
 
 
 def test_a_case_without_a_model_stands_beside_nothing() -> None:

@@ -10,6 +10,7 @@ from simcore.metrics.intervals import IdenticalReplicationsWarning
 
 WHOSE: Final = "whose TCP"
 MODEL, LINUX, KERNEL = "model", "linux", "kernel"
+NEARNESS: Final = {"share_1_percent": "share, points", "dropped_1": "drops, %", "period_1_ms": "period, %"}
 PALETTE: Final = {MODEL: "#0b4a8f", LINUX: "#1b7f3b", KERNEL: "#d66b00"}
 
 
@@ -54,11 +55,27 @@ def means(runs: pd.DataFrame) -> dict[str, dict[str, dict[str, dict[str, float]]
     measures = [name for name in runs.columns if name.endswith(("_1", "_2", "_percent", "_ms")) and name != "offset_ms"]
     return {
         case: {
-            whose: {name: _told(replications(runs, case, whose, name)) for name in measures}
+            whose: {
+                name: _told(replications(runs, case, whose, name)) for name in _measured(runs, case, whose, measures)
+            }
             for whose in runs.loc[runs["case"] == case, WHOSE].unique().tolist()
         }
         for case in runs["case"].unique().tolist()
     }
+
+
+def _measured(runs: pd.DataFrame, case: str, whose: str, measures: list[str]) -> list[str]:
+    """The measures that every run of an ensemble has: one without two losses has no period."""
+    chosen = runs.loc[(runs["case"] == case) & (runs[WHOSE] == whose), measures]
+    return [name for name in measures if chosen[name].notna().all()]
+
+
+def nearness(runs: pd.DataFrame) -> pd.DataFrame:
+    """How far the model of Linux is from the kernel, case by case: of the first flow's share, drops and sawtooth."""
+    means_of = runs.groupby(["case", WHOSE], sort=False)[[*NEARNESS]].mean().unstack(WHOSE)
+    linux, kernel = (means_of.xs(whose, axis="columns", level=WHOSE) for whose in (LINUX, KERNEL))
+    apart = 100 * (linux / kernel - 1)
+    return apart.assign(share_1_percent=linux["share_1_percent"] - kernel["share_1_percent"]).rename(columns=NEARNESS)
 
 
 def _told(found: Replications) -> dict[str, float]:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+import numpy as np
 import pandas as pd
 import xarray as xr
 from pydantic import BaseModel, ConfigDict
@@ -61,7 +62,14 @@ def row(member: Member, ds: xr.Dataset) -> dict[str, Any]:
         "share_1_percent": round(float(100 * ds["received_bytes"][0] / ds["received_bytes"].sum()), 3),
         "latency_1_ms": round(float(metrics.latency_ms(ds, 1).mean()), 3),
         "timeouts_1": int(ds["timeouts"][0]),
+        "period_1_ms": period_ms(ds),
     }
+
+
+def period_ms(ds: xr.Dataset) -> float | None:
+    """The mean time between the first flow's reactions to a loss, a tooth of its window; None if there were not two."""
+    cuts_s = np.sort(np.concatenate([metrics.times_of(ds, 1, cause) for cause in ("fast_retransmit", "timeout")]))
+    return round(1e3 * float(np.diff(cuts_s).mean()), 3) if cuts_s.size > 1 else None
 
 
 def modelled(chapter: Chapter, engine: str) -> pd.DataFrame:

@@ -5,15 +5,15 @@ import pytest
 from simcore.network.states import sink_state
 from simcore.rules.receivers import acknowledgement
 from simcore.rules.receivers.sink import SinkState, take_in
-from simcore.scenario.profiles import NS_2_35
+from simcore.scenario.profiles import LINUX, NS_2_35, Profile
 from simcore.scenario.scenario import TcpFlow
 
 Blocks = list[tuple[int, int]]
 
 
-def new_sink(variant: str = "sack") -> SinkState:
+def new_sink(variant: str = "sack", profile: Profile = NS_2_35) -> SinkState:
     flow = TcpFlow(kind="tcp", variant=variant, packet_bytes=1000, window_packets=20, start_s=0, stop_s=10)
-    return sink_state(flow, NS_2_35)
+    return sink_state(flow, profile)
 
 
 def answer(state: SinkState, *arrivals: int) -> tuple[int, Blocks]:
@@ -74,3 +74,17 @@ def test_only_the_sack_sender_is_told(variant: str) -> None:
     state = new_sink(variant)
     assert answer(state, 0, 2, 4) == (0, [])
     assert acknowledgement.compose(state) == 0
+
+
+def test_linux_tells_of_four_blocks_in_an_option_of_whole_words() -> None:
+    """Kind, length and two bytes of filling, and 8 bytes a block; ns-2 counts the blocks alone, three at most."""
+    sizes: dict[str, list[int]] = {}
+    for profile in (NS_2_35, LINUX):
+        state = new_sink(profile=profile)
+        take_in(state, 0)
+        sizes[profile.name] = []
+        for seq in (2, 4, 6, 8, 10):
+            take_in(state, seq)
+            sizes[profile.name].append(acknowledgement.compose(state))
+    assert sizes == {"ns-2.35": [8, 16, 24, 24, 24], "linux": [12, 20, 28, 36, 36]}
+    assert answer(state, 12)[1] == [(12, 13), (10, 11), (8, 9), (6, 7)]
