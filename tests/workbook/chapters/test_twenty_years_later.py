@@ -92,7 +92,7 @@ def test_nearness_is_in_points_of_the_share_and_in_per_cent_of_the_rest() -> Non
 
 
 def test_a_measure_that_a_run_does_not_have_has_no_mean() -> None:
-    teeth = ensemble(1, 2).assign(period_1_ms=[700.0, None])
+    teeth = ensemble(1, 2).assign(period_1_ms=[700.0, float("nan")])
     assert set(means(beside(linux=teeth))["one"][LINUX]) == {"received_1"}
     assert set(means(beside(linux=teeth.fillna(800.0)))["one"][LINUX]) == {"received_1", "period_1_ms"}
 

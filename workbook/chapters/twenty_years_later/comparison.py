@@ -72,8 +72,9 @@ def _measured(runs: pd.DataFrame, case: str, whose: str, measures: list[str]) ->
 
 def nearness(runs: pd.DataFrame) -> pd.DataFrame:
     """How far the model of Linux is from the kernel, case by case: of the first flow's share, drops and sawtooth."""
-    means_of = runs.groupby(["case", WHOSE], sort=False)[[*NEARNESS]].mean().unstack(WHOSE)
-    linux, kernel = (means_of.xs(whose, axis="columns", level=WHOSE) for whose in (LINUX, KERNEL))
+    linux, kernel = (
+        runs[runs[WHOSE] == whose].groupby("case", sort=False)[[*NEARNESS]].mean() for whose in (LINUX, KERNEL)
+    )
     apart = 100 * (linux / kernel - 1)
     return apart.assign(share_1_percent=linux["share_1_percent"] - kernel["share_1_percent"]).rename(columns=NEARNESS)
 
