@@ -37,6 +37,26 @@ class Firefox:
         """Show a page, and wait until it is loaded."""
         self._command("browsingContext.navigate", context=self._tab, url=address, wait="complete")
 
+    def click(self, selector: str) -> None:
+        """Click in the middle of an element, brought into view."""
+        middle = "(e => (e.scrollIntoView(), e.getBoundingClientRect()))(document.querySelector({}))"
+        box = self.evaluate(f"(b => [b.x + b.width / 2, b.y + b.height / 2])({middle.format(json.dumps(selector))})")
+        x, y = (round(each) for each in box)
+        steps = [
+            {"type": "pointerMove", "x": x, "y": y},
+            *({"type": f"pointer{do}", "button": 0} for do in ("Down", "Up")),
+        ]
+        self._perform({"type": "pointer", "id": "mouse", "actions": steps})
+
+    def press(self, key: str) -> None:
+        """Press a key: a letter, or a code of WebDriver's (section 17.4.2)."""
+        self._perform(
+            {"type": "key", "id": "keys", "actions": [{"type": f"key{do}", "value": key} for do in ("Down", "Up")]}
+        )
+
+    def _perform(self, source: dict[str, Any]) -> None:
+        self._command("input.performActions", context=self._tab, actions=[source])
+
     def evaluate(self, expression: str) -> Any:
         """What an expression comes to in the page, through JSON; a promise is waited for."""
         told = self._command(

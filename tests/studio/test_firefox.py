@@ -4,12 +4,15 @@ import json
 from collections.abc import Iterator
 from random import Random
 
+import numpy as np
 import pytest
 
+from simcore import scenario_from, simulate
 from tests.studio.browser import TABLE
 from tests.studio.firefox import Firefox, firefox
 from tests.studio.test_site import SHOW, assert_same, picture, random_setting, table_of
 from tests.workbook.site.pages import small_family, written
+from workbook.explore.futures import with_fate
 
 SETTINGS = 8
 DRAWN = """new Promise(drawn => {
@@ -17,7 +20,13 @@ DRAWN = """new Promise(drawn => {
   look();
 })"""
 
-
+# What is said once two runs are there, or after ten seconds.
+FUTURES = """new Promise(drawn => {
+  const begun = Date.now(), runs = () => document.querySelectorAll(".bn-run").length;
+  const look = () => runs() === 2 || Date.now() > begun + 1e4
+    ? drawn([document.querySelector(".bn-said").textContent, runs()]) : setTimeout(look, 50);
+  look();
+})"""
 SLIDE = """(slider => {
   slider.value = 1;
   slider.dispatchEvent(new Event("input"));
@@ -51,3 +60,26 @@ def test_a_slider_moves_the_picture_and_the_address(page: Firefox) -> None:
     at = {**family.start, "buffer_packets": 1}
     assert page.evaluate(f"({TABLE})()") == table_of(family.setting(at))
     assert "buffer_packets=19" in page.evaluate("location.hash")
+
+
+def test_a_spared_packet_gives_two_futures_and_says_where_they_part(page: Firefox) -> None:
+    """As a reader would: the keys lead to the first dropped packet, and to the button beside it."""
+    family = small_family()
+    setting, start = family.setting(family.start), {"family": "2", "at": dict(family.start), "fates": {}}
+    page.evaluate(f"(workbook.kept = null, workbook.become({json.dumps(start)}))")
+    run = simulate(scenario_from(setting))
+    first = int(np.flatnonzero(run["packet_dropped"].values)[0])
+    flow, dropped_s = int(run["packet_flow"][first]), float(run["packet_enqueued_s"][first])
+    own = run["packet_flow"].values == flow
+    number = int(np.flatnonzero(np.flatnonzero(own) == first)[0]) + 1
+    page.click("canvas[data-chart=sequence]")
+    page.press("\ue011")  # Home
+    assert "It was dropped" in page.evaluate("document.querySelector('.bn-said').textContent")
+    page.press("\ue007")  # Enter: to the button
+    assert page.evaluate("document.activeElement.textContent") == "Spare this packet"
+    page.click(".bn-said button")
+    said, runs = page.evaluate(FUTURES)
+    assert runs == 2
+    assert said.startswith(f"Packet {number} of flow {flow} spared. Alike until {dropped_s:.4f} s.")
+    assert page.evaluate(f"({TABLE})()") == table_of(with_fate(setting, flow, number, "spared"))
+    assert f"spared_{flow}={number}" in page.evaluate("location.hash")
