@@ -113,12 +113,14 @@ def unregistered() -> Iterator[None]:
     CONTROLS.pop("bold", None)
 
 
+@pytest.mark.parametrize(("lab", "other"), [("controller", "reno"), ("internet", "cubic")])
 @pytest.mark.usefixtures("unregistered")
-def test_a_students_own_controller_runs_in_its_figure(page: Any, tmp_path: Path) -> None:
+def test_a_students_own_controller_runs_in_its_figure(lab: str, other: str, page: Any, tmp_path: Path) -> None:
+    """By the rules of ns-2 in lab 6, of Linux in lab 7."""
     sent = []
     for rule in (grows_by_one, grows_by_three):  # registered again, it is compiled again
         register("bold", SimpleNamespace(data_acknowledged=rule))
-        scenario = variant_of("anna", "controller").scenario({"flows.0.variant": "bold"})
+        scenario = variant_of("anna", lab).scenario({"flows.0.variant": "bold", "flows.1.variant": other})
         (tmp_path / "figure.html").write_text(turned(scenario, ["buffer"]).html, "utf-8")
         page.goto((tmp_path / "figure.html").as_uri())
         page.locator(".bn-explore[data-drawn]").wait_for()
