@@ -27,6 +27,7 @@ ENGINES_STAND_ON = (
     "simcore.scenario",
     "simcore.network",
     "simcore.results.log",
+    "simcore.results.row",
     "simcore.results.totals",
 )
 # The only modules of simcore that these may import.

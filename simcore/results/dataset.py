@@ -15,10 +15,10 @@ def build(scenario: Scenario, engine: str, outcome: Outcome, recording: Recordin
     """The Dataset of a finished run: what was recorded (`simcore.results.tables`), flows, totals, provenance."""
     number = pd.RangeIndex(1, len(scenario.flows) + 1)  # an index already: xarray would import dask to make it one
     flow = xr.Variable("flow", number, {"long_name": "flow", "units": "1"})
-    dataset = xr.Dataset(tables(outcome.log, recording), coords={"flow": flow})
     totals = {name: variable("flow", outcome.totals[name], *meaning) for name, meaning in MEANINGS.items()}
     told = provenance(scenario, engine) | {"simulated_until_s": outcome.until_s} | (outcome.attributes or {})
-    return dataset.assign(_flows(scenario) | totals).assign_attrs(told)
+    # All at once: what is assigned to a Dataset later costs a copy of every variable that is there.
+    return xr.Dataset({**tables(outcome.log, recording), **_flows(scenario), **totals}, {"flow": flow}, told)
 
 
 def causes(dataset: xr.Dataset) -> xr.DataArray:

@@ -2,11 +2,11 @@
 
 from typing import Annotated, Any, Literal, Self
 
-import yaml
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from simcore.rules.settings import Strict
+from simcore.scenario.text import yaml_text
 
 Round = Annotated[int, Field(ge=0, le=1_000_000)]  # rounds are numbered from 0
 
@@ -103,4 +103,4 @@ class RoundsScenario(Strict):
 
     def to_yaml(self) -> str:
         """The scenario as a YAML file's text."""
-        return yaml.safe_dump(self.to_mapping(), sort_keys=False)
+        return yaml_text(self.to_mapping())

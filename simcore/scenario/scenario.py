@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, Union
 
-import yaml
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
@@ -18,6 +17,7 @@ from simcore.scenario.clock import check_clock
 from simcore.scenario.links import Bottleneck, Host, Link, RowLink
 from simcore.scenario.losses import Impaired
 from simcore.scenario.profiles import OVERRIDABLE, PROFILES, Profile
+from simcore.scenario.text import yaml_text
 
 
 class Flow(Strict):
@@ -349,4 +349,4 @@ class Scenario(Strict):
         str
             `load_scenario` reads the same scenario from it.
         """
-        return yaml.safe_dump(self.to_mapping(), sort_keys=False)
+        return yaml_text(self.to_mapping())

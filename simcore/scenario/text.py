@@ -1,4 +1,4 @@
-"""From a file to plain values: bounded, so that no file makes the workbook hang or fill the memory."""
+"""From a file to plain values, bounded so that no file makes the workbook hang or fill the memory; and back to YAML."""
 
 import json
 import re
@@ -53,6 +53,17 @@ def yaml_value(text: str) -> Any:
     finally:
         loader.dispose()
 
+
+def yaml_text(value: Any) -> str:
+    """A YAML document that says this, in the order of its keys.
+
+    libyaml and PyYAML's own emitter write the same text if no line is folded; libyaml is ten times as quick.
+    """
+    return str(yaml.dump(value, Dumper=_SafeDumper, sort_keys=False, width=NEVER))
+
+
+NEVER: Final = 1 << 30  # characters of a line before it is folded
+_SafeDumper: Final[Any] = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 # libyaml's parser where PyYAML was built with it: ten times as quick, which the ledger's long files need.
 _SafeLoader: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

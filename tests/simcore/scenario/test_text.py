@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simcore import ScenarioError, load_mapping
 from simcore.scenario import text
-from simcore.scenario.text import yaml_value
+from simcore.scenario.text import NEVER, yaml_text, yaml_value
 
 
 @pytest.mark.parametrize(
@@ -79,3 +81,21 @@ def test_half_of_a_surrogate_pair_is_refused(tmp_path: Path, ending: str, conten
 def test_a_file_without_an_end_is_refused() -> None:
     with pytest.raises(ScenarioError, match="too large"):
         load_mapping(Path("/dev/zero"))
+
+
+FIELDS = st.from_regex(r"[a-z][a-z_]{0,30}", fullmatch=True)  # the two write other keys in other ways
+PLAIN = st.recursive(
+    st.text() | st.integers() | st.floats(allow_nan=False) | st.booleans(),
+    lambda parts: st.lists(parts) | st.dictionaries(FIELDS, parts),
+)
+
+
+@given(st.dictionaries(FIELDS, PLAIN))
+def test_both_emitters_write_the_same_text_which_says_the_same(value: dict[str, object]) -> None:
+    written = yaml_text(value)
+    assert written == yaml.dump(value, Dumper=yaml.SafeDumper, sort_keys=False, width=NEVER)
+    assert yaml_value(written) == value
+
+
+def test_the_text_of_a_long_name_is_one_line() -> None:
+    assert yaml_text({"name": "word " * 40 + "end", "seed": 1}).splitlines()[1] == "seed: 1"
