@@ -59,11 +59,16 @@ def yaml_text(value: Any) -> str:
 
     libyaml and PyYAML's own emitter write the same text if no line is folded; libyaml is ten times as quick.
     """
-    return str(yaml.dump(value, Dumper=_SafeDumper, sort_keys=False, width=NEVER))
+    return str(yaml.dump(value, Dumper=_Dumper, sort_keys=False, width=NEVER))
 
 
 NEVER: Final = 1 << 30  # characters of a line before it is folded
 _SafeDumper: Final[Any] = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
+
+class _Dumper(_SafeDumper):  # type: ignore[misc]  # one of two classes
+    """Quotes a text that `yaml_value` would take for a number, `1e3`, beside those that YAML 1.1 does."""
+
 
 # libyaml's parser where PyYAML was built with it: ten times as quick, which the ledger's long files need.
 _SafeLoader: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -95,8 +100,9 @@ _Loader.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in resolvers if tag not in (f"{_TAG}int", f"{_TAG}float")]
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
-_Loader.add_implicit_resolver(f"{_TAG}int", _INTEGER, list("-+0123456789"))
-_Loader.add_implicit_resolver(f"{_TAG}float", _REAL, list("-+0123456789."))
+for _class in (_Loader, _Dumper):
+    _class.add_implicit_resolver(f"{_TAG}int", _INTEGER, list("-+0123456789"))
+    _class.add_implicit_resolver(f"{_TAG}float", _REAL, list("-+0123456789."))
 
 
 def _size(node: yaml.Node, depth: int, known: dict[yaml.Node, int]) -> int:
