@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from operator import mul
 from typing import Final, NamedTuple
 
+from simcore.rules.queues.discipline import QueueSettings
 from simcore.rules.sources.replay import Settings as Replay
 from simcore.rules.sources.source import SourceSettings
 from simcore.scenario.links import Line
@@ -38,6 +39,15 @@ def usable_window(scenario: Scenario, flow: TcpFlow) -> int:
     cwnd and its inflation grow by one packet for an ACK, and there are no more ACKs than packets that arrive.
     """
     return min(flow.window_packets, 2 * int(deliverable_packets(scenario, flow)) + SPARE_PACKETS)
+
+
+def waiting_slots(scenario: Scenario) -> int:
+    """Packets that queues with a limit in bytes make room for, be it used or not."""
+    sizes = [
+        min(flow.packet_bytes, scenario.profile.syn_bytes) if isinstance(flow, TcpFlow) else flow.packet_bytes
+        for flow in scenario.flows
+    ]
+    return sum(link.slots(min(sizes)) for link in scenario.row() if isinstance(link, QueueSettings))
 
 
 class Rows(NamedTuple):

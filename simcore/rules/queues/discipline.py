@@ -23,6 +23,10 @@ class QueueSettings(Strict):
     def check_on(self, rate_mbps: float) -> None:
         """Raise PydanticCustomError, with the `field`, for settings that mean nothing on a link of this rate."""
 
+    def slots(self, smallest_packet_bytes: int) -> int:
+        """Packets that a limit in bytes makes room for before the run; 0 if the limit is in packets."""
+        return 0
+
 
 class LinkFacts(NamedTuple):
     """What a discipline may need to know of its link, and of the packets that come."""

@@ -52,6 +52,10 @@ class Settings(QueueSettings):
             )
         return self
 
+    def slots(self, smallest_packet_bytes: int) -> int:
+        """The packets that fit into the buffer."""
+        return waiting.slots_for(self.buffer_bytes, smallest_packet_bytes) if self.buffer_bytes else 0
+
 
 @dataclass(slots=True, kw_only=True)
 class State(Waiting):
@@ -64,7 +68,7 @@ def initial_state(settings: Settings, link: LinkFacts) -> State | None:
     """The empty queue; None for one with a limit in packets."""
     if settings.buffer_bytes is None:
         return None
-    slots = waiting.slots_for(settings.buffer_bytes, link.smallest_packet_bytes)
+    slots = settings.slots(link.smallest_packet_bytes)
     return State(limit_bytes=settings.buffer_bytes, **waiting.arrays(slots, 1))
 
 

@@ -35,6 +35,10 @@ class Settings(QueueSettings):
         default=250, description="bytes that a bucket may send in a turn (ns-2: quantum_)", examples=[250]
     )
 
+    def slots(self, smallest_packet_bytes: int) -> int:
+        """The packets that fit into the buffer."""
+        return waiting.slots_for(self.buffer_bytes, smallest_packet_bytes)
+
 
 @dataclass(slots=True, kw_only=True)
 class State(turns.Turns):
@@ -48,7 +52,7 @@ class State(turns.Turns):
 
 def initial_state(settings: Settings, link: LinkFacts) -> State:
     """The empty queue."""
-    slots = waiting.slots_for(settings.buffer_bytes, link.smallest_packet_bytes)
+    slots = settings.slots(link.smallest_packet_bytes)
     return State(
         limit_bytes=settings.buffer_bytes,
         quantum_bytes=settings.quantum_bytes,

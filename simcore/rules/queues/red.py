@@ -97,6 +97,12 @@ class Settings(QueueSettings):
                 {"most": most, "least": f"{least:g}", "field": "max_threshold_packets"},
             )
 
+    def slots(self, smallest_packet_bytes: int) -> int:
+        """The packets that fit into a buffer in bytes, and one more that ns-2's limit lets in."""
+        if not self.in_bytes:
+            return 0
+        return waiting.slots_for(self.buffer_packets * self.mean_packet_bytes, smallest_packet_bytes) + 1
+
     @model_validator(mode="after")
     def _buffer_fits_into_memory(self) -> Self:
         if self.in_bytes and self.buffer_packets * self.mean_packet_bytes > MOST_BYTES:
@@ -141,7 +147,7 @@ def initial_state(settings: Settings, link: LinkFacts) -> State:
     per_s = packets_per_s(settings, link.rate_mbps)
     least = settings.min_threshold_packets or default_threshold(settings, per_s)
     most = settings.max_threshold_packets or 3.0 * least
-    slots = waiting.slots_for(limit, link.smallest_packet_bytes) + 1 if settings.in_bytes else limit + 1
+    slots = settings.slots(link.smallest_packet_bytes) or limit + 1
     return State(
         limit=limit,
         least=least * unit,

@@ -7,6 +7,7 @@ those whose packet was dropped and is yet to be traced, and the lines of packets
 from array import array
 from collections.abc import MutableSequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Final
 
 from simcore.rules.queues import fifo
@@ -58,7 +59,7 @@ def arrays(slots: int, lines: int) -> dict[str, Any]:
     """The arrays of a state for so many packets, the one that arrives included, in so many lines."""
     lists = FIRST_LINE + lines
     return {
-        "behind": array("q", [*range(1, slots), NOBODY]),
+        "behind": array("q", chain(range(1, slots), [NOBODY])),
         "size": array("q", bytes(8 * slots)),
         "ecn": array("q", bytes(8 * slots)),
         "came_s": array("d", bytes(8 * slots)),

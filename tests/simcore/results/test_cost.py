@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from simcore import TOTALS, Scenario, scenario_from, simulate
+from simcore import MODELS, TOTALS, Scenario, scenario_from, simulate
 from simcore.results.cost import cost_of
 from simcore.scenario.reach import usable_window
 from tests.simcore import scenes
@@ -57,6 +57,20 @@ def test_memory_is_estimated_within_a_factor(run: str) -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert 0.5 * peak <= cost_of(scenario, "compiled").memory_bytes <= 4 * peak
+
+
+@pytest.mark.parametrize("engine", MODELS)
+def test_the_room_for_packets_of_a_byte_is_counted(engine: str) -> None:
+    queue = {"queue": "droptail", "buffer_bytes": 2_000_000}
+    link = {"rate_mbps": 2, "delay_ms": 10}
+    scenario = scenario_from(mapping(udp_flow(packet_bytes=1, rate_mbps=0.001), bottleneck=link | queue, end_s=0.2))
+    simulate(scenario, engine)
+    tracemalloc.start()
+    simulate(scenario, engine)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak > 60e6
+    assert 0.5 * peak <= cost_of(scenario, engine).memory_bytes <= 8 * peak
 
 
 def test_timeouts_of_microseconds_are_counted() -> None:
