@@ -318,6 +318,29 @@ def started_and_running(places: Places) -> subprocess.Popen[str]:
     return process
 
 
+@pytest.mark.skipif(not FORKS, reason="kernels are forked on Linux alone")
+@pytest.mark.parametrize("wait_s", [0.3, 0.8, 1.3])
+def test_ctrl_c_while_the_server_imports_gives_no_traceback(places: Places, wait_s: float) -> None:
+    add_chapter(places, "good", "import time; time.sleep(600)")
+    (places.root / "script.py").write_text(SCRIPT)
+    with subprocess.Popen(
+        [sys.executable, "script.py"], cwd=places.root, start_new_session=True, stderr=subprocess.PIPE, text=True
+    ) as process:
+        while not servers_of(process.pid):
+            assert process.poll() is None, "it ended before it was interrupted"
+            time.sleep(0.02)
+        time.sleep(wait_s)
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert errors.split() == ["Aborted!"]
+
+
+def servers_of(pid: int) -> list[str]:
+    """The fork servers that a process has started."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [child for child in children if b"forkserver" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
 def test_when_the_build_is_killed_its_kernels_end(places: Places) -> None:
     process = started_and_running(places)
     kernel = Path("/proc") / (places.root / "running").read_text()
