@@ -8,6 +8,6 @@ damage.py      how a file is damaged, by its schema or without one
 kills.py       sweeps and the figures' build, killed and continued
 report.py      counts, seeds, and what was found, as files
 
-A seed gives the same trials with the same code and the same kinds before it: Hypothesis takes constants from the modules
-that are loaded. What was found is kept as files, and becomes a test.
+A seed gives the same trials with the same code and the same kinds before it: Hypothesis takes constants from the
+modules that are loaded. What was found is kept as files, and becomes a test.
 """
