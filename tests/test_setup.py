@@ -9,6 +9,7 @@ import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Callable
+from fnmatch import fnmatch
 from importlib.metadata import packages_distributions
 from itertools import chain
 from pathlib import Path
@@ -193,3 +194,11 @@ def test_continuous_integration_runs_the_test_command_of_the_readme() -> None:
     assert os.access(ROOT / ".ci/run", os.X_OK)
     assert re.search(r"^make test\b", (ROOT / ".ci/run").read_text(), re.MULTILINE)
     assert re.search(r"\bmake test\b", (ROOT / "README.md").read_text())
+
+
+def test_pytest_looks_into_every_folder_of_tests(pytestconfig: pytest.Config) -> None:
+    """By itself it passes over those that are called build, dist or venv."""
+    folders = {folder for path in (ROOT / "tests").rglob("test_*.py") for folder in path.relative_to(ROOT).parts[:-1]}
+    left_out = pytestconfig.getini("norecursedirs")
+    assert "build" in folders
+    assert [folder for folder in folders if any(fnmatch(folder, pattern) for pattern in left_out)] == []

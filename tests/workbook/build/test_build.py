@@ -2,54 +2,21 @@
 
 import json
 import os
-import signal
-import subprocess
 import sys
-import time
 from collections.abc import Iterable
 from pathlib import Path
 
 import nbformat
 import pytest
-import yaml
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_notebook
 
-from tests.workbook.chapters.test_chapter import BASE
+from tests.workbook.build.conftest import DEFAULTS, WRITE, add_chapter
 from workbook.build.build import FORKS, Event, build, load_chapters
 from workbook.build.fingerprint import MANIFEST, inputs, is_current
 from workbook.build.notebook import NotebookError, execute
 from workbook.build.progress import Progress
 from workbook.chapters.chapter import Chapter, ChapterError
 from workbook.paths import Places
-
-DEFAULTS = "params_file = ''\nengine = ''\noutput = ''"
-WRITE = "from pathlib import Path\nPath(output, 'case').mkdir()\nPath(output, 'case', 'numbers.txt').write_text(engine)"
-
-
-@pytest.fixture
-def places(tmp_path: Path) -> Places:
-    """A workbook with one chapter, `good`."""
-    for directory in ("params", "claims", "notebooks", "simcore", "workbook"):
-        (tmp_path / directory).mkdir()
-    (tmp_path / "simcore" / "model.py").write_text("RULE = 1\n")
-    (tmp_path / "requirements.lock").write_text("simpy==4.1.2\n")
-    add_chapter(Places(tmp_path), "good", WRITE)
-    return Places(tmp_path)
-
-
-def add_chapter(places: Places, name: str, *cells: str, defaults: str = DEFAULTS, kernel: str = "python3") -> None:
-    notebook = new_notebook(metadata={"kernelspec": {"name": kernel, "language": "python", "display_name": "Python"}})
-    notebook.cells = [new_code_cell(defaults, metadata={"tags": ["parameters"]}), *map(new_code_cell, cells)]
-    nbformat.write(notebook, places.root / "notebooks" / f"{name}.ipynb")
-    content = {
-        "chapter": name,
-        "title": name.capitalize(),
-        "notebook": f"notebooks/{name}.ipynb",
-        "engine": "process",
-        "base": BASE,
-        "cases": {"case": {"title": "Case", "change": {}}},
-    }
-    (places.params / f"{name}.yaml").write_text(yaml.safe_dump(content))
 
 
 def made(places: Places, *names: str, force: bool = False) -> list[Event]:
@@ -272,97 +239,6 @@ def test_never_more_chapters_at_once_than_cores(places: Places, monkeypatch: pyt
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
     add_chapter(places, "other", WRITE)
     assert kinds(made(places)) == ["started", "done", "started", "done"]
-
-
-def test_ctrl_c_ends_everything_without_a_traceback(places: Places) -> None:
-    add_chapter(places, "good", "from pathlib import Path\nPath('running').touch()\nimport time; time.sleep(600)")
-    script = places.root / "script.py"
-    script.write_text(
-        "from pathlib import Path\nfrom workbook import paths\nfrom workbook.commands import cli\n"
-        "if __name__ == '__main__':\n    paths.REPO = paths.Places(Path.cwd())\n    cli.main(['figures'])\n"
-    )
-    with subprocess.Popen(
-        [sys.executable, str(script)], cwd=places.root, start_new_session=True, stderr=subprocess.PIPE, text=True
-    ) as process:
-        while not (places.root / "running").exists():
-            assert process.poll() is None, "it ended before it was interrupted"
-            time.sleep(0.05)
-        os.killpg(process.pid, signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
-    assert process.returncode == 1
-    assert errors.split() == ["Aborted!"]
-    assert not (places.figures / "good").exists()
-
-
-SCRIPT = """
-from pathlib import Path
-from workbook import paths
-from workbook.commands import cli
-if __name__ == "__main__":
-    paths.REPO = paths.Places(Path.cwd())
-    cli.main(["figures"])
-"""
-
-
-def started_and_running(places: Places) -> subprocess.Popen[str]:
-    """`workbook figures` in a process of its own, in the middle of a cell that writes its process's number."""
-    wait = "import os, time\nfrom pathlib import Path\nPath('running').write_text(str(os.getpid()))\ntime.sleep(600)"
-    add_chapter(places, "good", wait)
-    (places.root / "script.py").write_text(SCRIPT)
-    process = subprocess.Popen(
-        [sys.executable, "script.py"], cwd=places.root, start_new_session=True, stderr=subprocess.PIPE, text=True
-    )
-    while not (places.root / "running").exists() or not (places.root / "running").read_text():
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.05)
-    return process
-
-
-@pytest.mark.skipif(not FORKS, reason="kernels are forked on Linux alone")
-@pytest.mark.parametrize("wait_s", [0.3, 0.8, 1.3])
-def test_ctrl_c_while_the_server_imports_gives_no_traceback(places: Places, wait_s: float) -> None:
-    add_chapter(places, "good", "import time; time.sleep(600)")
-    (places.root / "script.py").write_text(SCRIPT)
-    with subprocess.Popen(
-        [sys.executable, "script.py"], cwd=places.root, start_new_session=True, stderr=subprocess.PIPE, text=True
-    ) as process:
-        while not servers_of(process.pid):
-            assert process.poll() is None, "it ended before it was interrupted"
-            time.sleep(0.02)
-        time.sleep(wait_s)
-        os.killpg(process.pid, signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
-    assert errors.split() == ["Aborted!"]
-
-
-def servers_of(pid: int) -> list[str]:
-    """The fork servers that a process has started."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [child for child in children if b"forkserver" in Path(f"/proc/{child}/cmdline").read_bytes()]
-
-
-def test_when_the_build_is_killed_its_kernels_end(places: Places) -> None:
-    process = started_and_running(places)
-    kernel = Path("/proc") / (places.root / "running").read_text()
-    process.kill()
-    process.communicate(timeout=60)
-    until = time.monotonic() + 30
-    while kernel.exists() and "zombie" not in (kernel / "status").read_text():
-        assert time.monotonic() < until, "the kernel goes on"
-        time.sleep(0.1)
-
-
-def test_a_second_build_in_the_same_folder_is_refused(places: Places) -> None:
-    process = started_and_running(places)
-    try:
-        second = subprocess.run(
-            [sys.executable, "script.py"], cwd=places.root, capture_output=True, text=True, check=False, timeout=60
-        )
-    finally:
-        os.killpg(process.pid, signal.SIGINT)
-        process.communicate(timeout=60)
-    assert second.returncode == 2
-    assert second.stderr == f"Error: {places.root}: another build is at work in this folder; wait for its end\n"
 
 
 @pytest.mark.skipif(not FORKS, reason="kernels are forked on Linux alone")
