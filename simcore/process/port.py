@@ -59,7 +59,7 @@ class Port:
 
     def enqueue(self, packet: Packet, is_spared: bool) -> None:
         """Let a packet wait, or drop it."""
-        if is_spared or not self.is_full():
+        if is_spared or not droptail.refuses(len(self.waiting), self.limit):
             self.waiting.append(packet)
         else:
             self.log.event(self.env.now, DROPPED, packet.uid, self.link.number)

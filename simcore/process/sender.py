@@ -14,7 +14,6 @@ from simcore.process.packet import Packet
 from simcore.process.port import Port
 from simcore.process.recorder import Recorder
 from simcore.rules.mrg32k3a import Stream
-from simcore.rules.recovery import recovery
 from simcore.rules.tcp import acks, ecn, local_congestion, rto, send_delay
 from simcore.rules.tcp import sender as tcp
 from simcore.scenario.scenario import TcpFlow
@@ -39,6 +38,7 @@ class TcpSender:
         self.log = log
         self.port = port
         self.flow, self.state, self.sizes = plan.flow, plan.state, plan.sizes
+        self.recovery, self.own = plan.state.recovery, plan.state.recovery_state
         self.stream = plan.stream
         self.may_wait = plan.state.control.paces or plan.state.send_jitter_s > 0.0
         self.may_be_refused = port.plan.when_full != "drop"
@@ -59,7 +59,7 @@ class TcpSender:
             if isinstance(event, Packet):
                 to_do = self.ack_arrived(event)
             elif event is self.timer:
-                to_do = recovery.timer_expired(self.state, self.env.now)
+                to_do = self.recovery.timer_expired(self.state, self.own, self.env.now)
             elif event is self.delay:
                 to_do = send_delay.delay_ended(self.state)
             elif event is self.application_starts:
@@ -74,7 +74,7 @@ class TcpSender:
         if self.state.ecn:
             ecn.ack_arrived(self.state, ack.seq, ack.ecn, self.env.now)
             self.note_change()
-        if self.state.recovery.selective_acks:
+        if self.recovery.selective_acks:
             self.state.block_count = len(ack.blocks) // 2
             for i, number in enumerate(ack.blocks):
                 self.state.blocks[i] = number
@@ -83,14 +83,13 @@ class TcpSender:
     def obey(self, to_do: int) -> Generator[Event, None, None]:
         """Do what a rule asked for, one request after the other, in the order that the rules have for that."""
         while to_do:
-            request = tcp.next_request(to_do)
+            request, to_do = tcp.IN_ORDER[to_do]
             if request == tcp.ARM_TIMER:
                 self.start_timer()
             elif (seq := self.segment_for(request)) != tcp.NO_SEGMENT:
                 yield from self.send(seq)
             else:
                 return
-            to_do = tcp.left_to_do(to_do, request)
 
     def segment_for(self, request: int) -> int:
         """The segment that a request is about; none if the sending loop has nothing to send, or must not yet."""
@@ -98,14 +97,14 @@ class TcpSender:
             return tcp.segment_asked_for(self.state, request)
         if (self.may_wait and self.must_wait(request)) or (self.may_be_refused and self.is_refused()):
             return tcp.NO_SEGMENT
-        return recovery.next_segment(self.state)
+        return self.recovery.next_segment(self.state, self.own)
 
     def must_wait(self, request: int) -> bool:
         """Must the sending loop wait? Its delay begins if there is something to send, and none runs yet."""
         state = self.state
         if request == tcp.SEND_NOW:
             return False
-        if not state.held_back and recovery.may_send(state):
+        if not state.held_back and self.recovery.may_send(state, self.own):
             wait_s = send_delay.delay_s(state, request, self.stream, self.env.now)
             if state.held_back:
                 self.delay.start(wait_s)
@@ -115,7 +114,7 @@ class TcpSender:
         """Does the host's full interface refuse to take anything? That is not a loss, but may pass for congestion."""
         if not self.port.is_full():
             return False
-        if recovery.may_send(self.state):
+        if self.recovery.may_send(self.state, self.own):
             reacts = self.port.plan.when_full == "congestion"
             to_do = local_congestion.segment_refused(self.state, reacts, self.env.now)
             self.note_change()
@@ -129,7 +128,7 @@ class TcpSender:
         repeated = seq <= self.state.highest_sent
         uid = self.log.packet_made(self.flow, seq, size, is_ack=False, repeated=repeated)
         yield from self.port.put(Packet(uid, self.flow, seq, size, ecn.segment_flags(self.state, seq)))
-        if recovery.segment_sent(self.state, seq, self.env.now):
+        if self.recovery.segment_sent(self.state, self.own, seq, self.env.now):
             self.start_timer()
 
     def start_timer(self) -> None:

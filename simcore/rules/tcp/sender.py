@@ -157,6 +157,10 @@ def left_to_do(to_do: int, request: int) -> int:
     return rest | SEND_ON if request >= SEND else rest
 
 
+# (first request, what is left then) for each sum of flags: a table, for those who ask often and pay for every call.
+IN_ORDER: Final = tuple((next_request(to_do), left_to_do(to_do, next_request(to_do))) for to_do in range(2 * SEND_ON))
+
+
 def segment_asked_for(tcp: TcpState, request: int) -> int:
     """The segment that a request other than the sending loop's is about."""
     if request == RESEND:
