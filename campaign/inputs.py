@@ -21,7 +21,7 @@ from click.testing import CliRunner, Result
 from campaign.damage import other_bytes, other_tree, refused_by_the_schema, written
 from campaign.trials import Finding, Kind, Round, within
 from tests.sweeps import BASE, BUFFER, JITTER, RANDOM, one_thread
-from tests.workbook.build.test_build import WRITE, add_chapter
+from tests.workbook.build.conftest import WRITE, add_chapter
 from tests.workbook.ledger.studies import FLOW, write_claims
 from tests.workbook.reading.test_ns2_trace import DUMBBELL
 from workbook.build.fingerprint import write_manifest

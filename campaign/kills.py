@@ -16,7 +16,8 @@ import yaml
 
 from campaign.trials import Finding, Kind, Round
 from tests.sweeps import MANY, files
-from tests.workbook.build.test_build import SCRIPT, WRITE, add_chapter
+from tests.workbook.build.conftest import WRITE, add_chapter
+from tests.workbook.build.test_interrupts import SCRIPT
 from workbook.build.fingerprint import MANIFEST
 from workbook.paths import REPO, Places
 
