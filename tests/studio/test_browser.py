@@ -123,10 +123,35 @@ def assert_the_kernel_answers(page: Any, folder: Path) -> None:
     page.get_by_role("button", name="Ask the kernel").click()
     page.get_by_role("button", name="Stop asking").wait_for()
     page.get_by_role("button", name="Ask the kernel").wait_for(timeout=60_000)  # a run of 10.5 s in real time
-    said = page.locator(".bn-said").inner_text()
-    assert said.startswith("Linux ")
-    assert "packets arrived" in said
+    said = page.locator(".bn-said", has_text="packets arrived")  # once its curves are drawn
+    said.wait_for()
+    assert said.inner_text().startswith("Linux ")
     page.screenshot(path=folder / "kernel.png", full_page=True)
+
+
+def assert_a_link_carries_the_setting(page: Any, folder: Path) -> None:
+    """The address, in another tab, where the notebook has to run first; and there again after a reload."""
+    shown = page.locator(".bn-title").last.inner_text()
+    assert " spared; 2 Mb/s, 10 ms, droptail of 5; 2 x reno" in shown
+    other = page.context.new_page()
+    other.goto(page.url)
+    for _ in range(2):
+        run_all_cells(other, other.locator(".bn-explore"))
+        other.locator(".bn-title", has_text=shown).wait_for()
+        other.wait_for_function("location.pathname.endsWith('/explore.ipynb') && location.hash.includes('spared_1=')")
+        other.screenshot(path=folder / "link.png")
+        other.reload()
+    other.close()
+
+
+def assert_the_address_is_followed(page: Any) -> None:
+    """A link of the page, and one that is none."""
+    page.evaluate("location.hash = 'flows=2&kind_2=cubic&rate_mbps=1'")
+    title = page.locator(".bn-title", has_text="1 Mb/s, 10 ms, droptail of 20; 1 x reno + 1 x cubic; ns-2.27")
+    title.wait_for()
+    page.evaluate("location.hash = 'flows=2&rate_mbps=x'")
+    page.locator(".bn-status", has_text="The link: rate_mbps: x is not allowed; allowed: 0.1 to 10.1 Mb/s").wait_for()
+    assert title.count() == 1
 
 
 def test_jupyterlab_opens_on_the_map_which_leads_to_the_explorer(page: Any, tmp_path: Path) -> None:
@@ -144,6 +169,8 @@ def test_jupyterlab_opens_on_the_map_which_leads_to_the_explorer(page: Any, tmp_
         assert_the_setting_is_saved(page, tmp_path)
         assert_a_dropped_packet_is_spared(page, tmp_path)
         assert_the_kernel_answers(page, tmp_path)
+        assert_a_link_carries_the_setting(page, tmp_path)
+        assert_the_address_is_followed(page)
         assert elsewhere == []
 
 

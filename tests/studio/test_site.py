@@ -13,6 +13,7 @@ from simcore import load_scenario, scenario_from, simulate
 from simcore.scenario.change import changed
 from tests.studio.browser import TABLE, browsing, foreign_requests
 from tests.workbook.site.pages import baseline, four_flows, small_family, written
+from workbook.explore.address import values_of
 from workbook.explore.charts import View
 from workbook.explore.futures import named_packets, with_fate
 from workbook.explore.picture import picture_of
@@ -122,6 +123,23 @@ def test_a_link_carries_the_whole_setting(page: Any, tmp_path: Path) -> None:
     page.wait_for_selector(".bn-explore[data-drawn]")
     assert page.locator(".bn-title").all_inner_texts() == [shown]
     assert shown.startswith("packet 30 of flow 1 lost; 2 Mb/s, 10 ms, droptail of 20; 1 x reno + 1 x cubic")
+
+
+def test_jupyterlabs_link_means_the_same(page: Any, tmp_path: Path) -> None:
+    """Where controls say all, and where a link has the scenario; what the page cannot show is named."""
+    family = small_family()
+    senders = list(family.controls["senders"].values).index("own")
+    own = family.setting({**family.start, "senders": senders, "rate_mbps": 0})
+    for setting in (with_fate(own, 2, 7, "lost"), {**family.setting(family.start), "seed": 7}):
+        values = values_of(scenario_from(setting).to_mapping())
+        link = page.evaluate("values => linkOf(values)", values)
+        page.goto("about:blank")
+        page.goto(written(tmp_path) + link)
+        page.wait_for_selector(".bn-explore[data-drawn]")
+        if "scenario" in values:
+            assert page.locator(".bn-status").inner_text().startswith("scenario: seed: 7: this page has only 1.")
+        else:
+            assert page.locator(".bn-title").inner_text() == described(setting)
 
 
 def test_a_link_carries_the_second_level_and_a_reload_keeps_it(page: Any) -> None:

@@ -3,6 +3,7 @@
 kinds         the kinds of flows that the panel offers
 setting       a scenario as a mapping, and how each control reads and changes it
 further       the second level of the panel: what fewer people turn
+controls      all controls by their names
 titles        what a run is called
 catalogue     the scenarios of the chapters, by their titles
 engines       runs, kept while one goes back and forth, by the engine that answers at once
@@ -18,6 +19,7 @@ animation     a moment of a run, packet by packet
 picture       all of this for the widget
 widget        the charts in the browser; its script and looks lie in js/
 panel         the sliders
+address       a setting as the words of a link
 explorer      all together: what the notebook shows
 """
 

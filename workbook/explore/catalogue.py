@@ -14,7 +14,7 @@ def catalogue() -> dict[str, Setting]:
     for path in sorted(REPO.params.glob("*.yaml")):
         chapter = Chapter.load(path)
         with suppress(ScenarioError):  # a chapter of another model than that of packets
-            found |= {title_of(chapter, case): setting_of(chapter, case) for case in chapter.cases}
+            found |= {title_of(chapter, case): case_of(chapter, case) for case in chapter.cases}
     return found
 
 
@@ -23,6 +23,6 @@ def title_of(chapter: Chapter, case: str) -> str:
     return f"{chapter.title}: {chapter.cases[case].title}"
 
 
-def setting_of(chapter: Chapter, case: str) -> Setting:
+def case_of(chapter: Chapter, case: str) -> Setting:
     """A case as a mapping."""
     return chapter.scenario(case).to_mapping()

@@ -10,9 +10,10 @@ import xarray as xr
 
 from simcore import Scenario, ScenarioError, load_scenario, mapping_of, scenario_from
 from workbook.chapters.chapter import Chapter
+from workbook.explore.address import is_same, setting_of, values_of
 from workbook.explore.animation import animation
 from workbook.explore.asking import Answer, Question, beside, is_available
-from workbook.explore.catalogue import catalogue, setting_of, title_of
+from workbook.explore.catalogue import case_of, catalogue, title_of
 from workbook.explore.charts import View
 from workbook.explore.engines import Session
 from workbook.explore.further import in_step
@@ -20,12 +21,11 @@ from workbook.explore.futures import compared, with_fate
 from workbook.explore.numbers import numbers
 from workbook.explore.panel import OWN, Change, Panel
 from workbook.explore.picture import picture_of
-from workbook.explore.setting import Setting
+from workbook.explore.setting import OWN_NAME, Setting
 from workbook.explore.titles import described
 from workbook.explore.widget import Charts
 from workbook.paths import REPO
 
-OWN_NAME: Final = "my-own"
 PIXELS: Final = 900  # until the browser says how wide the charts are
 SHORTEST_VIEW_S: Final = 1e-3
 READY: Final = {"text": "Ready: the compiled engine answers.", "state": "ready"}
@@ -55,10 +55,11 @@ class Explorer:
         self.version = 0  # of the settings: a click on a picture of older ones means packets of another run
         self.question: Question | None = None  # that the kernel has not answered yet
         self.kernels: xr.Dataset | None = None  # its run of the setting
+        self.refusal: dict[str, str] | None = None  # of what was asked for last
         self.drawing = RLock()  # the kernel answers in another thread
         self._listen()
         begun = Chapter.load(REPO.params / f"{chapter}.yaml")
-        self.setting = setting_of(begun, case)
+        self.setting = case_of(begun, case)
         self.panel.start.value = title_of(begun, case)
 
     def _listen(self) -> None:
@@ -104,15 +105,21 @@ class Explorer:
         try:
             self._set(scenario_from(setting).to_mapping())
         except ScenarioError as error:
-            self.charts.status = {"text": str(error), "state": "wrong"}
+            self._refuse(str(error))
         else:
             self.panel.start.value = OWN
         self.panel.show(self.setting)
 
+    def _refuse(self, text: str) -> None:
+        """Say why nothing was changed, until something is."""
+        self.refusal = {"text": text, "state": "wrong"}
+        self.charts.status = self.refusal
+
     def _set(self, setting: Setting) -> None:
         with self.drawing:
             self._asked_no_more()
-            self.setting = setting
+            self.setting, self.refusal = setting, None
+            self.charts.words = values_of(setting)
             self.version += 1
             self.draw()
         self.panel.offer(str(setting["name"]).replace("/", "-"), self.scenario.to_yaml())
@@ -191,7 +198,18 @@ class Explorer:
                 mapping = {"name": name.stem} | mapping_of(name, bytes(file["content"]).decode())
                 self._try(scenario_from(mapping, f"{name}: ").to_mapping())
             except (ScenarioError, UnicodeDecodeError) as error:
-                self.charts.status = {"text": str(error), "state": "wrong"}
+                self._refuse(str(error))
+
+    def _follow(self, words: dict[str, str]) -> None:
+        """Show what a link's words say."""
+        try:
+            wanted = setting_of(words)
+        except ScenarioError as error:
+            self._refuse(f"The link: {error.args[0]}")
+            return
+        if not is_same(wanted, self.setting):  # a reload asks for what is shown already, if the kernel went on
+            self.view = None
+            self._try(wanted)
 
     def _touched(self, told: dict[str, Any]) -> None:
         """What the charts send when they are clicked, dragged or resized."""
@@ -210,6 +228,8 @@ class Explorer:
                 self._change_fate(self._shown(place), int(flow), int(number), fate)
             case {"do": "play", "run": place, "time_s": time_s}:
                 self._play(self._shown(place), float(time_s))
+            case {"do": "follow", "words": words}:
+                self._follow(words)
             case {"do": "close"}:
                 self.charts.page = ""
 
@@ -233,7 +253,7 @@ class Explorer:
         try:
             scenario = scenario_from({**after, "name": OWN_NAME})
         except ScenarioError as error:
-            self.charts.status = {"text": str(error), "state": "wrong"}
+            self._refuse(str(error))
             return
         self.setting, self.kept = scenario.to_mapping(), before
         self.panel.keep.value = True
@@ -243,7 +263,7 @@ class Explorer:
         self.charts.answer = f"Packet {number} of flow {flow} {fate}. {came_of_it}"
 
     def _engine_told(self, ready: bool) -> None:
-        self.charts.status = READY if ready else WAIT
+        self.charts.status = self.refusal or (READY if ready else WAIT)
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """How a notebook shows it."""

@@ -2,7 +2,6 @@
 
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from html import escape
 from typing import Any, Final
 
@@ -11,7 +10,8 @@ import ipywidgets as w
 from simcore.rules.queues.registry import DISCIPLINES
 from workbook.explore import kinds
 from workbook.explore import setting as st
-from workbook.explore.further import CHOICES, FURTHER_SLIDERS, ORDER, SWITCHES
+from workbook.explore.controls import ALL_SLIDERS, KIND, write_of
+from workbook.explore.further import CHOICES, ORDER, SWITCHES
 from workbook.explore.setting import SLIDERS, Setting, Slider
 
 OWN: Final = "(my own)"
@@ -21,7 +21,6 @@ STOP: Final = "Stop asking"
 MOST_FLOWS: Final = 6  # that have a row of their own
 STYLE: Final = {"description_width": "132px"}
 WIDTH: Final = "335px"
-ALL_SLIDERS: Final = SLIDERS | FURTHER_SLIDERS
 
 Change = Callable[[Setting], Setting]
 
@@ -56,17 +55,11 @@ class Panel:
         self._listen()
 
     def _listen(self) -> None:
-        for name, widget in self.sliders.items():
-            self._on_value(widget, ALL_SLIDERS[name].write)
-        for name, box in self.switches.items():
-            self._on_value(box, SWITCHES[name].write)
-        for name, choice in self.choices.items():
-            self._on_value(choice, CHOICES[name].write)
-        self._on_value(self.queue, st.with_queue)
-        self._on_value(self.profile, st.with_profile)
+        rows = {f"{KIND}{number}": row for number, row in enumerate(self.rows, start=1)}
+        single = {"queue": self.queue, "profile": self.profile}
+        for name, widget in (self.sliders | self.switches | self.choices | single | rows).items():
+            self._on_value(widget, write_of(name))
         self._on_value(self.count, _with_count)
-        for place, row in enumerate(self.rows):
-            self._on_value(row, partial(_with_kind, place))
 
     def _on_value(self, widget: w.Widget, write: Callable[[Setting, Any], Setting]) -> None:
         def moved(change: Any) -> None:
@@ -178,8 +171,3 @@ def _tidy(value: Any) -> Any:
 def _with_count(setting: Setting, count: int) -> Setting:
     now = st.kinds(setting)
     return st.with_kinds(setting, (now + now[-1:] * count)[:count])
-
-
-def _with_kind(place: int, setting: Setting, kind: str) -> Setting:
-    now = st.kinds(setting)
-    return st.with_kinds(setting, [*now[:place], kind, *now[place + 1 :]])

@@ -13,6 +13,7 @@ from simcore.scenario.profiles import PROFILES
 from workbook.explore.kinds import flow_of_kind, kind_of
 
 Setting = Mapping[str, Any]
+OWN_NAME: Final = "my-own"  # of a setting that is no chapter's case
 UDP_RATE_MBPS: Final = 0.95  # of a source where there was none: that of the study "TCP and UDP"
 QUEUE_NAMES: Final = tuple(LINKS)
 PROFILE_NAMES: Final = tuple(PROFILES)

@@ -1,5 +1,6 @@
 """The charts in the browser: one widget with a script and looks of its own, which fetch nothing."""
 
+import os
 from pathlib import Path
 
 import anywidget
@@ -7,7 +8,8 @@ import traitlets
 
 from simcore.rules.tcp.sender import CAUSES
 
-SCRIPTS = ("theme", "chart", "plane", "finding", "saying", "main")  # one file together: a widget has one script
+# One file together: a widget has one script.
+SCRIPTS = ("theme", "chart", "plane", "finding", "saying", "address", "main")
 EXPORT = "\nexport default {render};\n"
 FOLDER = Path(__file__).with_name("js")
 
@@ -32,4 +34,6 @@ class Charts(anywidget.AnyWidget):
     causes = traitlets.List(list(CAUSES)).tag(sync=True)
     status = traitlets.Dict({"text": "Getting ready ...", "state": "wait"}).tag(sync=True)  # wait, ready or wrong
     answer = traitlets.Unicode().tag(sync=True)  # what came of a click
+    words = traitlets.Dict().tag(sync=True)  # of the setting's link (`workbook.explore.address`)
+    notebook = traitlets.Unicode(Path(os.environ.get("JPY_SESSION_NAME", "")).name).tag(sync=True)  # Jupyter sets it
     page = traitlets.Unicode().tag(sync=True)  # an animation's HTML

@@ -2,24 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final
 
 from simcore.rules.queues.registry import DISCIPLINES
 from workbook.explore import kinds as offers
 from workbook.explore import setting as st
-from workbook.explore.further import (
-    CHOICES,
-    FURTHER_SLIDERS,
-    HOST,
-    MOST_LINKS,
-    ORDER,
-    OWN_LINK,
-    SWITCHES,
-    Choice,
-    Switch,
-)
-from workbook.explore.setting import SLIDERS, Setting, Slider
+from workbook.explore.controls import ALL_SLIDERS, KIND, turn, write_of
+from workbook.explore.further import CHOICES, FURTHER_SLIDERS, HOST, MOST_LINKS, ORDER, OWN_LINK, SWITCHES
+from workbook.explore.setting import OWN_NAME, SLIDERS, Setting
 
 UDP: Final = tuple(offers.RATED)  # the kinds of flows that are no TCP
 Positions = Mapping[str, int]  # by control
@@ -94,7 +84,6 @@ NEEDS: Final[Mapping[str, Sequence[str]]] = {
     "exit_rate_mbps": ("flows.0.exit.rate_mbps",),
     "exit_delay_ms": ("flows.0.exit.rate_mbps",),
 }
-ALL_SLIDERS: Final = SLIDERS | FURTHER_SLIDERS
 
 
 def controls_of(base: Setting, values: Mapping[str, Sequence[Any]]) -> list[Control]:
@@ -106,9 +95,9 @@ def controls_of(base: Setting, values: Mapping[str, Sequence[Any]]) -> list[Cont
     titles = [DISCIPLINES[name].name for name in queues]
     usual = [name for name in VALUES if name in SLIDERS and (name != "gap_s" or len(flows) > 1)]
     return [
-        *(Control(f"kind_{k}", f"Flow {k}", "", names, partial(_with_kind, k), spoken) for k in flows),
-        Control("profile", "Profile", "", st.PROFILE_NAMES, st.with_profile, st.PROFILE_NAMES),
-        Control("queue", "Queue", "", queues, st.with_queue, titles),
+        *(Control(f"{KIND}{k}", f"Flow {k}", "", names, write_of(f"{KIND}{k}"), spoken) for k in flows),
+        Control("profile", "Profile", "", st.PROFILE_NAMES, write_of("profile"), st.PROFILE_NAMES),
+        Control("queue", "Queue", "", queues, write_of("queue"), titles),
         *(slider(name, values.get(name)) for name in usual),
         *(_further(name, values.get(name)) for name in ORDER),
     ]
@@ -142,32 +131,8 @@ def _further(name: str, values: Sequence[Any] | None) -> Control:
 
 
 def setting_at(base: Setting, controls: Sequence[Control], at: Positions) -> Setting:
-    """The base with each control at its position.
-
-    A limit in bytes counts packets, so their size comes first; further links are as the bottleneck, so they come last.
-    """
+    """The base with each control at its position."""
     setting = base
-    for control in sorted(controls, key=lambda control: WRITTEN.get(control.name, 1)):
+    for control in sorted(controls, key=lambda control: turn(control.name)):
         setting = control.write(setting, control.values[at[control.name]])
-    return {**setting, "name": "my-own"}
-
-
-WRITTEN: Final = {"packet_bytes": 0, "senders": 2, "receivers": 2, "links": 4} | dict.fromkeys(
-    ("host_rate_mbps", "access_rate_mbps", "access_delay_ms", "access_step_ms", "exit_rate_mbps", "exit_delay_ms"), 3
-)
-"""When a control is set; the others are set at 1, in their order."""
-
-
-def read_of(name: str, setting: Setting) -> Any:
-    """What a control would show of a setting; None if there is nothing to show."""
-    if name.startswith("kind_"):
-        return st.kinds(setting)[int(name.removeprefix("kind_")) - 1]
-    if name in ("profile", "queue"):
-        return setting["profile"] if name == "profile" else st.queue_of(setting)
-    known: Mapping[str, Slider | Switch | Choice] = {**ALL_SLIDERS, **SWITCHES, **CHOICES}
-    return known[name].read(setting)
-
-
-def _with_kind(number: int, setting: Setting, kind: str) -> Setting:
-    now = st.kinds(setting)
-    return st.with_kinds(setting, [*now[: number - 1], kind, *now[number:]])
+    return {**setting, "name": OWN_NAME}

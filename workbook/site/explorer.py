@@ -4,15 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
-from simcore import scenario_from
-from workbook.explore import setting as st
+from workbook.explore.address import BEGIN, base_of
 from workbook.explore.catalogue import catalogue
-from workbook.explore.setting import Setting
-from workbook.site.controls import Control, Positions, controls_of, read_of
+from workbook.explore.controls import read_of
+from workbook.explore.setting import OWN_NAME, Setting
+from workbook.site.controls import Control, Positions, controls_of
 from workbook.site.grid import Family
 from workbook.site.page import Start, page
 
-BEGIN: Final = "Two TCP flows: Baseline"
 FLOWS: Final = (1, 2, 3, 4, 5)
 TRIES: Final = 300  # random settings of each family that are compared with simcore's worlds when the page is made
 
@@ -20,7 +19,7 @@ TRIES: Final = 300  # random settings of each family that are compared with simc
 def explorer(counts: Sequence[int] = FLOWS, values: Mapping[str, Sequence[Any]] | None = None) -> str:
     """The page's HTML; with other `values` of controls than usual, for tests. Raises GridError."""
     cases = catalogue()
-    families = families_of(cases[BEGIN], counts, values or {})
+    families = families_of(counts, values or {})
     for family in families:
         family.check(TRIES, Random(family.flows))
     offered = [*_sayable(cases, families)]
@@ -29,15 +28,14 @@ def explorer(counts: Sequence[int] = FLOWS, values: Mapping[str, Sequence[Any]] 
     return page("Explore TCP at a bottleneck", families, begin, offered)
 
 
-def families_of(like: Setting, counts: Sequence[int], values: Mapping[str, Sequence[Any]]) -> list[Family]:
-    """A family for each number of flows, all of them like the first."""
-    most = _family(like, max(counts), values, None)
-    return [most if count == most.flows else _family(like, count, values, most) for count in counts]
+def families_of(counts: Sequence[int], values: Mapping[str, Sequence[Any]]) -> list[Family]:
+    """A family for each number of flows."""
+    most = _family(max(counts), values, None)
+    return [most if count == most.flows else _family(count, values, most) for count in counts]
 
 
-def _family(like: Setting, count: int, values: Mapping[str, Sequence[Any]], most: Family | None) -> Family:
-    few = st.with_kinds(like, (st.kinds(like) * count)[:count])
-    base = scenario_from(few).to_mapping()  # each flow with its defaults: rows of flows that are alike look alike
+def _family(count: int, values: Mapping[str, Sequence[Any]], most: Family | None) -> Family:
+    base = base_of(count)
     controls = controls_of(base, values)
     start = positions(base, controls)
     assert start is not None
@@ -64,5 +62,5 @@ def _sayable(cases: Mapping[str, Setting], families: Sequence[Family]) -> Iterat
             if len(setting["flows"]) != family.flows:
                 continue
             at = positions(setting, list(family.controls.values()))
-            if at is not None and family.setting(at) == {**setting, "name": "my-own"}:
+            if at is not None and family.setting(at) == {**setting, "name": OWN_NAME}:
                 yield Start(title, number, at)

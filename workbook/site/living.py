@@ -9,7 +9,7 @@ from typing import Final
 from simcore import Scenario
 from workbook.chapters.chapter import Chapter
 from workbook.explore import setting as st
-from workbook.explore.catalogue import setting_of, title_of
+from workbook.explore.catalogue import case_of, title_of
 from workbook.explore.futures import FIELDS
 from workbook.explore.setting import Setting
 from workbook.paths import REPO
@@ -78,7 +78,7 @@ def living(chapter: str, case: str, sliders: Sequence[str]) -> Living:
         If a page cannot follow the case: its packets, windows or queues are beyond what a page has room for.
     """
     told = Chapter.load(REPO.params / f"{chapter}.yaml")
-    setting = setting_of(told, case)
+    setting = case_of(told, case)
     return _figure(title_of(told, case), setting, sliders, marks_of(chapter, case))
 
 

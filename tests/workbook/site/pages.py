@@ -4,9 +4,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from workbook.explore.address import BEGIN
 from workbook.explore.catalogue import catalogue
 from workbook.explore.setting import Setting
-from workbook.site.explorer import BEGIN, explorer, families_of
+from workbook.site.explorer import explorer, families_of
 from workbook.site.grid import Family
 
 FEW: dict[str, list[Any]] = {
@@ -40,7 +41,7 @@ def small_family(flows: int = 2) -> Family:
 
 @cache
 def _families() -> list[Family]:
-    return families_of(baseline(), (1, 2, 4), FEW)
+    return families_of((1, 2, 4), FEW)
 
 
 def baseline() -> Setting:

@@ -11,7 +11,8 @@ from tests.simcore.webassembly.test_module import assert_same_bytes, native
 from tests.simcore.webassembly.wasm import outcome, outcome_in
 from tests.workbook.site.pages import baseline, small_family
 from workbook.explore import setting as st
-from workbook.site.controls import ALL_SLIDERS, VALUES, Positions, controls_of, read_of
+from workbook.explore.controls import ALL_SLIDERS, read_of
+from workbook.site.controls import VALUES, Positions, controls_of
 from workbook.site.explorer import positions
 from workbook.site.grid import Family, GridError, Words
 from workbook.site.sweeps import RED, sweeps

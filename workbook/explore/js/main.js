@@ -209,6 +209,6 @@ class Explore {
 
 // What a notebook's widget is asked for.
 function render({model, el}) {
-  const explore = new Explore(model, el.appendChild(make("div")));
-  return () => explore.end();
+  const root = el.appendChild(make("div")), explore = new Explore(model, root), address = new Address(model, root);
+  return () => { explore.end(); address.end(); };
 }

@@ -109,16 +109,17 @@ class Page {
   // The whole setting as a link: values, not positions, so that it stays right when positions are added. Of the second
   // level it has what is not as usual.
   address({family, at, fates}) {
-    const words = new URLSearchParams({flows: family}), {controls, start} = this.machine.families.get(family);
-    for (const {name, values, further} of controls) if (!further || at[name] !== start[name]) words.set(name, values[at[name]]);
+    const said = {flows: family}, {controls, start} = this.machine.families.get(family);
+    for (const {name, values, further} of controls) if (!further || at[name] !== start[name]) said[name] = values[at[name]];
     for (const [flow, own] of Object.entries(fates)) for (const name of ["lost", "spared"])
-      if (own[name].length) words.set(`${name}_${Number(flow) + 1}`, own[name].join("."));
-    return `#${words}`;
+      if (own[name].length) said[`${name}_${Number(flow) + 1}`] = own[name];
+    return linkOf(said);
   }
 
   addressed() {
     if (location.hash.length < 2) return null;
     const words = new URLSearchParams(location.hash.slice(1)), family = this.machine.families.get(words.get("flows"));
+    if ([...words.keys()].join() === "scenario") return this.read(words.get("scenario"), "scenario");
     if (!family) return this.refuse("The link names no number of flows that this page has.");
     const at = {}, fates = {}, known = ["flows", ...family.controls.map(({name}) => name), ...fateNames(family.flows)];
     for (const name of words.keys())
@@ -143,16 +144,22 @@ class Page {
     return null;
   }
 
-  // A scenario from a file, if the controls can say all of it.
-  loaded(text, name) {
+  // The setting of a scenario's text, if the controls can say all of it.
+  read(text, name) {
     let wanted;
     try { wanted = parsed(text); } catch (error) { return this.refuse(`${name}: ${error.message}.`); }
     const families = [...this.machine.families.values()], family = families.find(({flows}) => flows === wanted?.flows?.length);
     if (!family) return this.refuse(`${name}: flows: this page has ${families.map(({flows}) => flows).join(", ")} of them.`);
     const {setting, problem} = settingOf(family, wanted);
-    if (problem) return this.refuse(`${name}: ${problem}.`);
+    return problem ? this.refuse(`${name}: ${problem}.`) : setting;
+  }
+
+  // A scenario from a file.
+  loaded(text, name) {
+    const setting = this.read(text, name);
+    if (!setting) return;
     this.view = null;
-    return this.become(setting);
+    this.become(setting);
   }
 
   bars() {
