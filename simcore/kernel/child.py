@@ -54,6 +54,7 @@ def run(asked: dict[str, Any], tell: Callable[[object], None]) -> Outcome:
     env, log = RealTime(), KernelRecorder(Recording(*asked["recording"]))
     network = KernelNetwork(scenario, log, env, settings)
     signal.signal(signal.SIGINT, lambda *_: env.stop())
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])  # see `engine`
     gc.disable()  # its pauses would be lateness
     tell(BEGINS)
     env.begin()

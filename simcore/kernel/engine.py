@@ -7,10 +7,10 @@ import pickle
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
-from queue import SimpleQueue
-from threading import Thread
-from typing import Any
+import threading
+from collections.abc import Callable, Iterator
+from queue import Empty, SimpleQueue
+from typing import Any, Final
 
 import cloudpickle
 
@@ -21,6 +21,8 @@ from simcore.results.log import EngineUnavailableError, Outcome, Recording
 from simcore.rules.congestion.registry import registered_since
 from simcore.scenario.loading import ScenarioError
 from simcore.scenario.scenario import Scenario
+
+LONGEST_WAIT_S: Final = 0.1  # for a message of the run's process; then it looks for a Ctrl-C
 
 
 def run(
@@ -38,12 +40,12 @@ def run(
         "parent": os.getpid(),
         "controls": _controls().hex(),
     }
-    with _child(asked) as child:
+    with _ctrl_c() as stop, _child(asked) as child:
         told: SimpleQueue[Any] = SimpleQueue()
-        listener = Thread(target=_listen, args=(child, told))
+        listener = threading.Thread(target=_listen, args=(child, told))
         listener.start()
         try:
-            return _outcome(child, told, progress)
+            return _outcome(child, told, progress, stop)
         finally:
             child.kill()
             listener.join()
@@ -58,10 +60,28 @@ def _controls() -> bytes:
         raise ScenarioError(f"{names}: no control for the kernel's own process; {error}") from None
 
 
+@contextlib.contextmanager
+def _ctrl_c() -> Iterator[threading.Event]:
+    """An event that Ctrl-C sets, instead of raising KeyboardInterrupt anywhere. Only the main thread is told of it."""
+    stop = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+    before = signal.signal(signal.SIGINT, lambda *_: stop.set())
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _child(asked: dict[str, Any]) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-P", start.__file__]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # in the child until its run can answer a Ctrl-C
+    try:
+        child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     assert child.stdin
     child.stdin.write(json.dumps(asked).encode())
     child.stdin.close()
@@ -69,14 +89,19 @@ def _child(asked: dict[str, Any]) -> subprocess.Popen[bytes]:
 
 
 def _outcome(
-    child: subprocess.Popen[bytes], told: "SimpleQueue[Any]", progress: Callable[[float], None] | None
+    child: subprocess.Popen[bytes],
+    told: "SimpleQueue[Any]",
+    progress: Callable[[float], None] | None,
+    stop: threading.Event,
 ) -> Outcome:
     """Pass on how far it is, until it has the outcome. Ctrl-C is passed on as well: it then has a part of it."""
     while True:
-        try:
-            message = told.get()
-        except KeyboardInterrupt:
+        if stop.is_set():
+            stop.clear()
             child.send_signal(signal.SIGINT)
+        try:
+            message = told.get(timeout=LONGEST_WAIT_S)
+        except Empty:
             continue
         if message == start.BEGINS:
             _make_urgent(child)
@@ -98,7 +123,7 @@ def _make_urgent(child: subprocess.Popen[bytes]) -> None:
 
 
 def _listen(child: subprocess.Popen[bytes], told: "SimpleQueue[Any]") -> None:
-    """Pass on its messages, and None at their end: in a thread, as Ctrl-C must not tear a message apart."""
+    """Pass on its messages, and None at their end: in a thread, as reading can't wait for a Ctrl-C as well."""
     assert child.stdout
     try:
         while True:

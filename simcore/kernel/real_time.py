@@ -3,8 +3,11 @@
 from array import array
 from select import select
 from time import monotonic
+from typing import Final
 
 from simcore.process.clock import Environment, Timer, Until
+
+LONGEST_WAIT_S: Final = 0.1  # then it looks whether it must stop: select(2) goes on after a signal (PEP 475)
 
 
 class RealTime(Environment):
@@ -44,6 +47,6 @@ class RealTime(Environment):
         while (due_s := self.peek()) > (now_s := self.clock_s()):
             if self.must_stop:
                 raise KeyboardInterrupt
-            for descriptor in select(self.listeners, (), (), due_s - now_s)[0]:
+            for descriptor in select(self.listeners, (), (), min(due_s - now_s, LONGEST_WAIT_S))[0]:
                 self.listeners[descriptor].start(Until(self.clock_s()))
         Environment.step(self)

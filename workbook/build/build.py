@@ -1,11 +1,12 @@
 """Builds chapters from their notebooks, side by side, and only those whose inputs changed."""
 
 import os
+import signal
 import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import forkserver, get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Final, Literal
@@ -71,6 +72,8 @@ def build(chapters: Sequence[Chapter], places: Places, *, force: bool = False) -
 
 def _make_all(waiting: deque[Chapter], places: Places) -> Iterator[Event]:
     running: dict[Connection, Job] = {}
+    if waiting and FORKS:
+        _start_server()
     try:
         while waiting or running:
             while waiting and len(running) < (os.cpu_count() or 1):
@@ -86,10 +89,20 @@ def _make_all(waiting: deque[Chapter], places: Places) -> Iterator[Event]:
             job.process.terminate()
 
 
+def _start_server() -> None:
+    """Start the server that chapters are forked from. A Ctrl-C is blocked in it until it ignores them."""
+    get_context("forkserver").set_forkserver_preload(["workbook.build.prepared"])
+    resource_tracker.ensure_running()  # which the server needs, and whose start would let a Ctrl-C through
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+
+
 def _start(chapter: Chapter, places: Places) -> tuple[Connection, Job]:
     # A process of its own per chapter: a kernel that dies can take nothing with it.
     context = get_context("forkserver") if FORKS else get_context("spawn")
-    context.set_forkserver_preload(["workbook.build.prepared"])
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_work, args=(chapter, places, theirs))
     process.start()

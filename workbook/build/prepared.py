@@ -6,8 +6,9 @@ It takes five seconds of CPU, which each chapter would spend twice: for papermil
 import os
 import signal
 
-# Ctrl-C reaches the server, too; who answers it is the build, which then ends the server.
+# Ctrl-C reaches the server, too; who answers it is the build, which then ends the server. It was blocked until here.
 answer = signal.signal(signal.SIGINT, signal.SIG_IGN)
+signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
 from workbook.build.notebook import SETTINGS  # noqa: E402
 

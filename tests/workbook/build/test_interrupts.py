@@ -52,7 +52,7 @@ def test_ctrl_c_ends_everything_without_a_traceback(places: Places) -> None:
 
 
 @pytest.mark.skipif(not FORKS, reason="kernels are forked on Linux alone")
-@pytest.mark.parametrize("wait_s", [0.3, 0.8, 1.3])
+@pytest.mark.parametrize("wait_s", [0.0, 0.8])
 def test_ctrl_c_while_the_server_imports_gives_no_traceback(places: Places, wait_s: float) -> None:
     with started(places, "import time; time.sleep(600)") as process:
         while not servers_of(process.pid):

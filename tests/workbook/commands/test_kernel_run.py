@@ -27,8 +27,12 @@ def _namespaces() -> None:
         pytest.skip(str(forbidden))
 
 
-def started(tmp_path: Path, *more: str, end_s: float = 1.0, command: list[str] = COMMAND) -> "subprocess.Popen[str]":
-    (tmp_path / "mine.yaml").write_text(yaml.safe_dump(mapping(tcp_flow(variant="newreno"), udp_flow(), end_s=end_s)))
+def started(
+    tmp_path: Path, *more: str, start_s: float = 0.1, end_s: float = 1.0, command: list[str] = COMMAND
+) -> "subprocess.Popen[str]":
+    times = {"start_s": start_s, "stop_s": start_s + 10}
+    flows = tcp_flow(variant="newreno", **times), udp_flow(**times)
+    (tmp_path / "mine.yaml").write_text(yaml.safe_dump(mapping(*flows, end_s=end_s)))
     return subprocess.Popen(
         [*command, *more], cwd=tmp_path, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -47,14 +51,28 @@ def test_a_run_prints_and_writes_what_every_run_does(tmp_path: Path) -> None:
         assert ds["packet_by_clock"].sum() == ds.attrs["stamped_by_clock_packets"]
 
 
-def test_ctrl_c_keeps_what_there_is(tmp_path: Path) -> None:
-    process = started(tmp_path, "--dataset", "out", end_s=300.0)
+def child_of(process: "subprocess.Popen[str]") -> str:
+    """The process in namespaces of its own that it starts, as soon as there is one."""
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     while not (begun := children.read_text().split()):
+        assert process.poll() is None, "it ended before it was interrupted"
+        time.sleep(0.02)
+    return begun[0]
+
+
+def received_packets(pid: str) -> int:
+    """By the interfaces of a process's namespace, but for the loopback."""
+    lines = Path(f"/proc/{pid}/net/dev").read_text().splitlines()[2:]
+    return sum(int(line.split()[2]) for line in lines if not line.strip().startswith("lo:"))
+
+
+def test_ctrl_c_keeps_what_there_is(tmp_path: Path) -> None:
+    process = started(tmp_path, "--dataset", "out", end_s=300.0)
+    child = child_of(process)
+    while Path(f"/proc/{child}/ns/net").readlink() == Path("/proc/self/ns/net").readlink():
         time.sleep(0.05)
-    while Path(f"/proc/{begun[0]}/ns/net").readlink() == Path("/proc/self/ns/net").readlink():
+    while received_packets(child) < 50:
         time.sleep(0.05)
-    time.sleep(4.0)
     process.send_signal(signal.SIGINT)
     _, complaints = process.communicate()
     assert process.returncode == 130, complaints
@@ -62,6 +80,16 @@ def test_ctrl_c_keeps_what_there_is(tmp_path: Path) -> None:
     with xr.open_dataset(tmp_path / "out" / "mine.nc") as ds:
         assert 0 < ds.attrs["simulated_until_s"] < 300
         assert ds["received"].sum() > 0
+
+
+def test_ctrl_c_before_the_run_begins_is_answered_when_it_does(tmp_path: Path) -> None:
+    process = started(tmp_path, end_s=300.0, start_s=200.0)
+    child_of(process)
+    process.send_signal(signal.SIGINT)
+    _, complaints = process.communicate(timeout=60)
+    assert process.returncode == 130, complaints
+    assert "Traceback" not in complaints
+    assert "of 300 s" in complaints
 
 
 def test_where_namespaces_are_forbidden_one_line_says_so(tmp_path: Path) -> None:
