@@ -44,7 +44,8 @@ site: .venv/ready  ## Pages with the engine in them, for any browser: the explor
 claims: .venv/ready  ## The scorecard: what the sources say, and what came out
 	@$(WORKBOOK) claims
 
-bench: .venv/ready  ## Time the engines, beside ns-2, ns-3 and ns.py where they are installed
+# The explorer's page is timed in Chromium, by a package of the studio's.
+bench: $(if $(shell command -v chromium),.venv/studio,.venv/ready)  ## Time the engines, beside ns-2, ns-3 and ns.py where they are installed, and the page
 	@.venv/bin/python -m benchmarks
 
 campaign: .venv/ready  ## Look for faults for an hour: random scenarios in both engines, damaged files, kills

@@ -32,6 +32,9 @@ WATCH = """() => {
 }"""
 TABLE = """() => Object.fromEntries([...document.querySelectorAll(".bn-numbers tbody tr")].map(
   row => [row.dataset.row, [...row.querySelectorAll("td")].map(cell => cell.textContent)]))"""
+# What is wider than its place, of what a selector finds: its class, its width and that of the place.
+CUT_OFF = """selector => [...document.querySelectorAll(selector)].filter(each => each.scrollWidth > each.clientWidth)
+  .map(each => [each.className, each.scrollWidth, each.clientWidth])"""
 # Is something drawn within two pixels of each point? Axes are paler than that.
 DRAWN_AT = """([name, points]) => {
   const canvas = document.querySelector(`canvas[data-chart=${name}]`), pen = canvas.getContext("2d");

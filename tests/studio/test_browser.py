@@ -13,7 +13,7 @@ import pytest
 import xarray as xr
 
 from simcore import load_scenario, metrics, scenario_from, simulate
-from tests.studio.browser import DRAWN_AT, SETTLED_MS, TABLE, WATCH, browsing, foreign_requests, steps
+from tests.studio.browser import CUT_OFF, DRAWN_AT, SETTLED_MS, TABLE, WATCH, browsing, foreign_requests, steps
 from tests.studio.servers import lab
 from workbook.chapters.chapter import Chapter
 from workbook.explore.asking import is_available
@@ -154,6 +154,24 @@ def assert_the_address_is_followed(page: Any) -> None:
     assert title.count() == 1
 
 
+def assert_a_phone_shows_five_flows(page: Any, folder: Path) -> None:
+    """Without the file browser: numbers, titles and controls fit."""
+    kinds = "&".join(f"kind_{flow}=highspeed" for flow in range(1, 6))
+    page.evaluate("link => { location.hash = link; }", f"flows=5&{kinds}")
+    page.locator(".bn-title", has_text="5 x highspeed").wait_for()
+    page.keyboard.press("Control+b")
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.wait_for_function("document.querySelector('.bn-explore').clientWidth < 300")
+    page.wait_for_timeout(1000)  # the charts' width settles
+    page.locator(".bn-title").scroll_into_view_if_needed()
+    page.screenshot(path=folder / "phone.png")
+    assert page.locator(".bn-numbers thead th").count() == 5
+    assert page.locator(".bn-explore").bounding_box()["width"] > 200
+    assert page.evaluate(CUT_OFF, ".bn-title, .bn-table, .bn-panel, .bn-panel > .widget-hbox") == []
+    page.locator(".bn-panel").scroll_into_view_if_needed()
+    page.screenshot(path=folder / "panel.png")
+
+
 def test_jupyterlab_opens_on_the_map_which_leads_to_the_explorer(page: Any, tmp_path: Path) -> None:
     with lab(tmp_path) as address:
         elsewhere = foreign_requests(page)
@@ -171,6 +189,7 @@ def test_jupyterlab_opens_on_the_map_which_leads_to_the_explorer(page: Any, tmp_
         assert_the_kernel_answers(page, tmp_path)
         assert_a_link_carries_the_setting(page, tmp_path)
         assert_the_address_is_followed(page)
+        assert_a_phone_shows_five_flows(page, tmp_path)
         assert elsewhere == []
 
 

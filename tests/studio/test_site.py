@@ -11,8 +11,8 @@ import pytest
 
 from simcore import load_scenario, scenario_from, simulate
 from simcore.scenario.change import changed
-from tests.studio.browser import TABLE, browsing, foreign_requests
-from tests.workbook.site.pages import baseline, four_flows, small_family, written
+from tests.studio.browser import CUT_OFF, TABLE, browsing, foreign_requests
+from tests.workbook.site.pages import baseline, five_flows, small_family, written
 from workbook.explore.address import values_of
 from workbook.explore.charts import View
 from workbook.explore.futures import named_packets, with_fate
@@ -308,23 +308,30 @@ def test_the_arrow_keys_go_from_event_to_event(page: Any) -> None:
     assert "spared;" in page.locator(".bn-title").last.inner_text()
 
 
-@pytest.mark.parametrize("kind", ["TCP Reno", "HighSpeed TCP"])
+@pytest.mark.parametrize(
+    ("kind", "title"),
+    [
+        ("TCP Reno", "TCP Reno"),
+        ("HighSpeed TCP", "HighSpeed TCP"),
+        ("UDP, exponential bursts", "UDP Exponential"),
+    ],
+)
 @pytest.mark.parametrize("width", [1400, 360])
-def test_four_flows_are_compared_and_no_column_is_cut_off(page: Any, width: int, kind: str, tmp_path: Path) -> None:
+def test_five_flows_are_compared_and_no_column_is_cut_off(
+    page: Any, width: int, kind: str, title: str, tmp_path: Path
+) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.goto("about:blank")
-    page.goto(written(tmp_path, four_flows()))
+    page.goto(written(tmp_path, five_flows()))
     page.wait_for_selector(".bn-explore[data-drawn]")
-    for flow in range(1, 5):
+    for flow in range(1, 6):
         page.select_option(f"#bn-kind_{flow}", label=kind)
     page.get_by_text("Keep and compare").click()
     page.select_option("#bn-profile", label="linux")
     page.wait_for_timeout(200)
-    page.screenshot(path=tmp_path / "four.png", full_page=True)
-    assert page.locator(".bn-numbers thead th").all_inner_texts() == [f"{kind} {k}" for k in (1, 2, 3, 4)] * 2
-    wide = "[...document.querySelectorAll('.bn-table')].map(each => [each.scrollWidth, each.clientWidth])"
-    for scroll, client in page.evaluate(wide):
-        assert scroll <= client
+    page.screenshot(path=tmp_path / "five.png", full_page=True)
+    assert page.locator(".bn-numbers thead th").all_inner_texts() == [f"{title} {k}" for k in (1, 2, 3, 4, 5)] * 2
+    assert page.evaluate(CUT_OFF, ".bn-title, .bn-table") == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     tops = "[...document.querySelectorAll('canvas[data-chart=window]')].map(each => each.getBoundingClientRect().top)"
     first, second = page.evaluate(tops)

@@ -20,7 +20,7 @@ ASK_HINT: Final = "runs this setting on the TCP of this machine's Linux kernel, 
 STOP: Final = "Stop asking"
 MOST_FLOWS: Final = 6  # that have a row of their own
 STYLE: Final = {"description_width": "132px"}
-WIDTH: Final = "335px"
+WIDE: Final = {"width": "335px", "max_width": "calc(100% - 4px)"}  # with its margins; a phone is narrower
 
 Change = Callable[[Setting], Setting]
 
@@ -40,17 +40,17 @@ class Panel:
         }
         self.queue = _choice("Queue", [(DISCIPLINES[name].name, name) for name in st.QUEUE_NAMES])
         self.profile = _choice("Profile", st.PROFILE_NAMES)
-        self.count = w.IntSlider(1, 1, MOST_FLOWS, description="Flows", style=STYLE, layout={"width": WIDTH})
+        self.count = w.IntSlider(1, 1, MOST_FLOWS, description="Flows", style=STYLE, layout=WIDE)
         self.rows = [_choice(f"Flow {place}", ()) for place in range(1, MOST_FLOWS + 1)]
         self.keep = w.ToggleButton(False, description="Keep this and compare", icon="columns", layout={"width": "auto"})
         self.whole = w.Button(description="Whole run", tooltip="after zooming in", layout={"width": "auto"})
         self.play = w.Button(description="Play the packets", icon="play", layout={"width": "auto"})
         self.ask = w.Button(description=ASK, icon="linux", tooltip=ASK_HINT, layout={"width": "auto"})
-        self.asked = w.FloatProgress(
-            0.0, min=0.0, max=1.0, description="Real time", style=STYLE, layout={"width": WIDTH}
-        )
+        self.asked = w.FloatProgress(0.0, min=0.0, max=1.0, description="Real time", style=STYLE, layout=WIDE)
         self.kernel = w.VBox([_heading("The kernel of this machine"), self.ask, self.asked], layout={"display": "none"})
-        self.load = w.FileUpload(description="Load YAML", accept=".yaml,.yml,.json", multiple=False)
+        self.load = w.FileUpload(
+            description="Load YAML", accept=".yaml,.yml,.json", multiple=False, layout={"flex": "0 0 auto"}
+        )
         self.save = w.HTML()
         self._listen()
 
@@ -112,7 +112,7 @@ class Panel:
         """All controls, from top to bottom."""
         numbers = {name: self.sliders[name] for name in SLIDERS}
         link = [numbers.pop(name) for name in ("rate_mbps", "delay_ms", "buffer_packets")]
-        return w.VBox(
+        box = w.VBox(
             [
                 self.start,
                 _heading("The link"), *link, self.queue,
@@ -120,16 +120,17 @@ class Panel:
                 _heading("Looking closer"), w.HBox([self.play, self.whole]),
                 _heading("Two settings"), w.HBox([self.keep]),
                 self.kernel,
-                _heading("A file"), w.HBox([self.load, self.save]),
+                _heading("A file"), w.HBox([self.load, self.save], layout={"flex_flow": "row wrap"}),
             ],
-            layout={"width": "350px", "flex": "0 0 auto"},
+            layout={"width": "350px", "max_width": "100%", "flex": "0 0 auto"},
         )  # fmt: skip
+        return box.add_class("bn-panel")  # for the looks on a phone
 
     def _further(self) -> w.Accordion:
         """The second level, folded away."""
         controls = self.sliders | self.switches | self.choices
         return w.Accordion(
-            [w.VBox([controls[name] for name in ORDER])], titles=["More"], selected_index=None, layout={"width": WIDTH}
+            [w.VBox([controls[name] for name in ORDER])], titles=["More"], selected_index=None, layout=WIDE
         )
 
 
@@ -138,16 +139,16 @@ def _slider(slider: Slider) -> w.Widget:
     readout = "d" if slider.whole else ".2f"
     return kind(
         value=slider.low, min=slider.low, max=slider.high, step=slider.step, readout_format=readout,
-        description=f"{slider.label}, {slider.unit}", style=STYLE, layout={"width": WIDTH},
+        description=f"{slider.label}, {slider.unit}", style=STYLE, layout=WIDE,
     )  # fmt: skip
 
 
 def _switch(label: str) -> w.Checkbox:
-    return w.Checkbox(False, description=label, indent=False, layout={"width": WIDTH})
+    return w.Checkbox(False, description=label, indent=False, layout=WIDE)
 
 
 def _choice(label: str, options: Sequence[str] | Sequence[tuple[str, str]]) -> w.Dropdown:
-    return w.Dropdown(options=options, description=label, style=STYLE, layout={"width": WIDTH})
+    return w.Dropdown(options=options, description=label, style=STYLE, layout=WIDE)
 
 
 def _heading(text: str) -> w.HTML:

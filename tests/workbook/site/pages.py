@@ -56,9 +56,9 @@ def small_page() -> str:
 
 
 @cache
-def four_flows() -> str:
-    """The HTML of one with four flows and fewer kinds still."""
-    return explorer((4,), FEW | {"kinds": ["reno", "highspeed"], "links": [1, 2]})
+def five_flows() -> str:
+    """The HTML of one with five flows and fewer kinds still, among them those with the longest words."""
+    return explorer((5,), FEW | {"kinds": ["reno", "highspeed", "exponential"], "links": [1, 2]})
 
 
 def written(folder: Path, page: str | None = None) -> str:

@@ -84,7 +84,9 @@ class Explore {
     this.columns.forEach(({head, table, charts, plane}, place) => {
       const run = runs[place];
       head.textContent = run.title;
+      table.classList.remove("bn-tight");
       table.replaceChildren(tableOf(run, theme));
+      if (table.scrollWidth > table.clientWidth) table.classList.add("bn-tight");
       table.tabIndex = table.scrollWidth > table.clientWidth ? 0 : -1;  // the keyboard can scroll what does not fit
       charts.forEach((chart, i) => {
         Object.assign(chart, {causes, from: from_s});

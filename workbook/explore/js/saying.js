@@ -18,9 +18,9 @@ function tableOf(run, theme) {
   const table = make("table", "bn-numbers"), head = table.createTHead().insertRow();
   head.append(make("td"));
   for (const flow of run.flows) {
-    const cell = make("th", "", flow.name), swatch = make("span", "bn-swatch");
+    const cell = head.appendChild(make("th")), swatch = cell.appendChild(make("span", "bn-swatch"));
     swatch.style.background = theme.colour(flow.colour);
-    cell.prepend(swatch); head.append(cell);
+    flow.name.split(/(?<=[a-z])(?=[A-Z])/).forEach(part => cell.append(part, make("wbr")));  // "High", "Speed TCP 1"
   }
   const body = table.createTBody();
   for (const row of run.rows) {
