@@ -1,6 +1,6 @@
 """The network as arrays of records, built from a scenario: what the compiled loop works on."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from simcore.compiled.records import (
     records_of_states,
     records_of_streams,
 )
+from simcore.network.queues import Queue
 from simcore.network.states import segment_bytes
 from simcore.network.streams import RandomNumbers, random_numbers
 from simcore.network.topology import Topology
@@ -102,13 +103,14 @@ class World(NamedTuple):
     updates: Array
 
 
-def world_of(scenario: sc.Scenario, topology: Topology, recording: Recording) -> World:
-    """The world at t = 0; nothing is scheduled yet."""
+def world_of(scenario: sc.Scenario, topology: Topology, recording: Recording, made: "Made | None" = None) -> World:
+    """The world at t = 0; nothing is scheduled yet. `made` says of which types, if not of those that it needs."""
+    made = made or OWN
     burst = max((usable_window(scenario, f) for f in scenario.flows if isinstance(f, sc.TcpFlow)), default=1) + 8
     queues = [port.queue for port in topology.ports if port.queue]
     numbers, special = random_numbers(scenario), is_special(scenario, queues)
     slots = [len(queue.state.behind) for queue in queues]
-    tcp, sinks, sources = records_of_states(scenario, numbers.phases_s, special)
+    tcp, sinks, sources = made.states(scenario, numbers.phases_s, special)
     packet = SELECTIVE_ACK if "blocks" in (tcp.dtype.names or ()) else PACKET
     if special:
         packet = np.dtype([*packet.descr, ("ecn", "i8")])
@@ -124,10 +126,10 @@ def world_of(scenario: sc.Scenario, topology: Topology, recording: Recording) ->
     least = 4 * (ROWS_A_PACKET * burst + sum(slots))
     return World(
         run, ports, ring, _flows(scenario, topology.routes, numbers), tcp, sinks, sources,
-        records_of_streams(numbers), records_of_impairments(scenario, special), records_of_queues(queues),
+        records_of_streams(numbers), made.impairments(scenario, special), made.queues(queues),
         np.zeros(max(1, sum(slots)), packet), _paths(topology.routes),
         link_leaves, tournament.winners_for(link_leaves), host_leaves, tournament.winners_for(host_leaves),
-        *_tables(scenario, recording, least),
+        *made.log(scenario, recording, least),
     )  # fmt: skip
 
 
@@ -140,6 +142,19 @@ def _tables(scenario: sc.Scenario, recording: Recording, least: int) -> list[Arr
     types = (LOGGED_PACKET, LOGGED_EVENT, LOGGED_UPDATE)
     rooms = (min(int(rows), MOST_ROOM_BYTES // row.itemsize) for rows, row in zip(expected, types, strict=True))
     return [np.empty(least + room, row) for room, row in zip(rooms, types, strict=True)]
+
+
+class Made(NamedTuple):
+    """How states become records, and what room the log has."""
+
+    states: Callable[[sc.Scenario, Sequence[float], bool], tuple[Array, Array, Array]]
+    impairments: Callable[[sc.Scenario, bool], Array]
+    queues: Callable[[Sequence[Queue]], Array]
+    log: Callable[[sc.Scenario, Recording, int], Sequence[Array]]
+
+
+OWN: Final = Made(records_of_states, records_of_impairments, records_of_queues, _tables)
+"""Of the types that a network needs, which it is compiled for."""
 
 
 def _ports(topology: Topology, slots: Sequence[int], burst: int, packet: np.dtype[Any]) -> tuple[Array, Array]:

@@ -7,6 +7,7 @@ network has several; sources and disciplines likewise. What few scenarios have (
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -56,7 +57,13 @@ class State(NamedTuple):
         return [(name, value) for name, value in named if type(value) in SCALARS or len(value)]
 
     def _names(self) -> Iterable[str]:
-        return (field.name for field in fields(self.state)) if is_dataclass(self.state) else ()
+        kind: Any = type(self.state)
+        return _fields_of(kind)
+
+
+@cache
+def _fields_of(state: Any) -> list[str]:
+    return [field.name for field in fields(state)] if is_dataclass(state) else []
 
 
 def mark(rules: str) -> str:
@@ -93,15 +100,13 @@ def records_of_states(scenario: sc.Scenario, phases_s: Sequence[float], special:
         sink_kinds.append(State(EXTRAS, sink_kinds[0].state))
     states = {i: tcp_state(flow, profile, phases[i], windows[i]) for i, flow in tcp.items()}
     return (
-        _records_of_senders(states, rows, tcp_state(widest, profile, 0.0, window), special, profile.stack),
-        _records(sinks, rows, sink_kinds),
-        _records_of_sources(sources, rows),
+        records_of_senders(states, rows, tcp_state(widest, profile, 0.0, window), special, profile.stack),
+        records_of(sinks, rows, sink_kinds),
+        records_of_sources(sources, rows),
     )
 
 
-def _records_of_senders(
-    states: Mapping[int, TcpState], rows: int, widest: TcpState, special: bool, stack: str
-) -> Array:
+def records_of_senders(states: Mapping[int, TcpState], rows: int, widest: TcpState, special: bool, stack: str) -> Array:
     """So many records of senders, with places for the states of one variant or of all of a stack."""
     alone = are_one({(state.recovery.name, state.control.name) for state in states.values()})
     recoveries, controls = ([widest.recovery], [widest.control]) if alone else rules_in(stack)
@@ -123,13 +128,13 @@ def _records_of_senders(
     return records
 
 
-def _records_of_sources(sources: Mapping[int, State], rows: int) -> Array:
+def records_of_sources(sources: Mapping[int, State], rows: int) -> Array:
     """So many records of UDP sources, without fields if there is none."""
     if not sources:
         return np.zeros(rows, [])
     names = _one_or_all({source.rules for source in sources.values()}, SOURCES)
     kinds = [State(name, SOURCES[name].state()) for name in names]
-    return _records(sources, rows, [*kinds, State(UDP, kinds[0].state), *sources.values()])
+    return records_of(sources, rows, [*kinds, State(UDP, kinds[0].state), *sources.values()])
 
 
 def place_of(rules: Recovery | Control) -> str:
@@ -140,7 +145,7 @@ def place_of(rules: Recovery | Control) -> str:
 def records_of_streams(numbers: RandomNumbers) -> Array:
     """The streams of random numbers."""
     states = {i: State("stream", stream) for i, stream in enumerate(numbers.streams)}
-    return _records(states, len(states), [*states.values()])
+    return records_of(states, len(states), [*states.values()])
 
 
 def records_of_impairments(scenario: sc.Scenario, special: bool) -> Array:
@@ -148,7 +153,7 @@ def records_of_impairments(scenario: sc.Scenario, special: bool) -> Array:
     if not special:
         return np.zeros(len(scenario.flows), [])
     states = {i: State("impairment", impairment_state(flow)) for i, flow in enumerate(scenario.flows)}
-    return _records(states, len(states), [*states.values()], least=1024)
+    return records_of(states, len(states), [*states.values()], least=1024)
 
 
 def records_of_queues(queues: Sequence[Queue]) -> Array:
@@ -161,7 +166,7 @@ def records_of_queues(queues: Sequence[Queue]) -> Array:
     kinds = [State(name, DISCIPLINES[name].state()) for name in names]
     if timed:
         kinds.append(State(TIMED, Waiting()))
-    return _records(dict(enumerate(own)), len(own), [*kinds, *own], least=1024)
+    return records_of(dict(enumerate(own)), len(own), [*kinds, *own], least=1024)
 
 
 def any_has_timer(queues: Sequence[Queue]) -> bool:
@@ -179,7 +184,7 @@ def _one_or_all(used: Collection[str], registered: Iterable[str]) -> Iterable[st
     return used if are_one(used) else registered
 
 
-def _records(states: Mapping[int, State], rows: int, kinds: Sequence[State], least: int = 64) -> Array:
+def records_of(states: Mapping[int, State], rows: int, kinds: Sequence[State], least: int = 64) -> Array:
     """So many records with the fields of all these kinds of states, and a mark for the rules that each one follows."""
     marks = dict.fromkeys(mark(kind.rules) for kind in kinds)
     records = np.zeros(rows, np.dtype([*((name, "?") for name in marks), *_columns(kinds, least)], align=True))

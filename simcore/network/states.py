@@ -3,7 +3,10 @@
 from array import array
 from collections.abc import MutableSequence
 from dataclasses import fields
+from functools import cache
 from typing import Any, Final, NamedTuple
+
+from pydantic import BaseModel
 
 from simcore.rules import ranges
 from simcore.rules.queues import impairment
@@ -53,11 +56,18 @@ def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float, window: int | None
     )
 
 
-def said_of(state: type[Any], flow: TcpFlow, profile: Profile) -> dict[str, Any]:
+def said_of(state: Any, flow: TcpFlow, profile: Profile) -> dict[str, Any]:
     """What the flow and the profile say of the state's fields, under the same names. The rest keeps its defaults."""
-    names = {field.name for field in fields(state)}
-    said = [(name, value) for model in (profile, flow) for name, value in model if name in names]
+    named = [(model, name) for model in (profile, flow) for name in _said_by(type(model), state)]
+    said = [(name, getattr(model, name)) for model, name in named]
     return {name: value for name, value in said if value is not None}
+
+
+@cache
+def _said_by(model: type[BaseModel], state: Any) -> list[str]:
+    """The fields of a model that a state has, too."""
+    names = {field.name for field in fields(state)}
+    return [name for name in model.model_fields if name in names]
 
 
 def no_blocks(recovery: Recovery) -> MutableSequence[int]:

@@ -1,6 +1,8 @@
 """The compiled engine as a WebAssembly module: the same rules and the same loop, for a browser or any other host.
 
-universal  a world with the types that any network needs, so that one module runs them all
+types      those of a network that has it all, so that one module runs every scenario
+rows       the flows' records of these types, each made once
+universal  a world of these types
 module     the loop for those types, emitted by LLVM
 linking    an object file as a module, without a linker
 memory     a world in the module's memory, and back
@@ -9,10 +11,12 @@ memory     a world in the module's memory, and back
 from simcore.compiled.machine_code import ENTRY
 from simcore.webassembly.memory import STACK_END, Layout, layout_of
 from simcore.webassembly.module import engine_module
-from simcore.webassembly.universal import Room, TooLargeError, kinds, room_of, roomy, universal
+from simcore.webassembly.types import TooLargeError, kinds
+from simcore.webassembly.universal import PARTS, Room, part, room_of, roomy, universal
 
 __all__ = [
     "ENTRY",
+    "PARTS",
     "STACK_END",
     "Layout",
     "Room",
@@ -20,6 +24,7 @@ __all__ = [
     "engine_module",
     "kinds",
     "layout_of",
+    "part",
     "room_of",
     "roomy",
     "universal",

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from simcore.compiled.layout import World
-from simcore.webassembly.universal import kinds
+from simcore.webassembly.types import kinds
 
 STACK_END: Final = 1 << 16  # it grows down from here: where it overflows, there is no memory
 ALIGNMENT: Final = 16

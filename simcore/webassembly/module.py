@@ -11,7 +11,8 @@ import simcore.webassembly
 from simcore.compiled.machine_code import CACHE, ENTRY, kept
 from simcore.compiled.sources import sources_hash
 from simcore.webassembly.linking import module_of
-from simcore.webassembly.universal import every_kind, kinds, universal
+from simcore.webassembly.types import every_kind, kinds
+from simcore.webassembly.universal import universal
 
 # What every browser has had since 2021: converting a float that is too large gives the largest integer.
 FEATURES: Final = "+bulk-memory,+nontrapping-fptoint,+sign-ext"

@@ -47,7 +47,7 @@ def _make_explorer(page: Path, places: Places) -> None:
     stamp, sources = places.build / "explorer.made", _sources(places)
     if page.is_file() and stamp.is_file() and stamp.read_text("utf-8") == sources:
         return
-    click.echo("Making the explorer, which takes a minute or two, once ...")
+    click.echo("Making the explorer, which takes a minute, once ...")
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(explorer(), "utf-8")
     stamp.write_text(sources, "utf-8")

@@ -1,6 +1,6 @@
 """What a page may set: controls with positions, and the setting that all positions together are."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -130,9 +130,24 @@ def _further(name: str, values: Sequence[Any] | None) -> Control:
     return Control(name, choice.label, "", [*choice.texts], choice.write, [*choice.texts.values()], is_further=True)
 
 
-def setting_at(base: Setting, controls: Sequence[Control], at: Positions) -> Setting:
-    """The base with each control at its position."""
-    setting = base
-    for control in sorted(controls, key=lambda control: turn(control.name)):
-        setting = control.write(setting, control.values[at[control.name]])
-    return {**setting, "name": OWN_NAME}
+class Written:
+    """The base with each control at its position.
+
+    Of two settings, one asked for after the other, what the first controls wrote of both is written once.
+    """
+
+    def __init__(self, base: Setting, controls: Iterable[Control]) -> None:
+        self._controls = sorted(controls, key=lambda control: turn(control.name))
+        self._base = base
+        self._last: list[tuple[int, Setting]] = []  # of each control the position, and what it made
+
+    def at(self, positions: Positions) -> Setting:
+        """The setting of these positions."""
+        wanted = [positions[control.name] for control in self._controls]
+        same = next((k for k, (position, _) in enumerate(self._last) if position != wanted[k]), len(self._last))
+        del self._last[same:]
+        setting = self._last[-1][1] if self._last else self._base
+        for control, position in zip(self._controls[same:], wanted[same:], strict=True):
+            setting = control.write(setting, control.values[position])
+            self._last.append((position, setting))
+        return {**setting, "name": OWN_NAME}

@@ -9,7 +9,7 @@ Families of fewer flows lie in memory as that of the most: what belongs to furth
 So they share its tables, but for those of what depends on how many flows there are.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import product
@@ -21,34 +21,26 @@ import numpy.typing as npt
 
 from simcore import scenario_from
 from simcore.rules.variants import VARIANTS
-from simcore.webassembly import Layout, Room, kinds, layout_of, room_of, roomy, universal
+from simcore.webassembly import PARTS, Layout, Room, kinds, layout_of, part, room_of, roomy, universal
 from workbook.explore.further import MOST_LINKS
 from workbook.explore.setting import Setting
-from workbook.site.controls import UDP, Control, Positions, setting_at
+from workbook.site.controls import UDP, Control, Positions, Written
 from workbook.site.refusals import Refusal, refusals_of
-from workbook.site.sweeps import EACH, Axis, Sweep, sweeps
+from workbook.site.rows import Leaf, Turned, Words, depends, filled, flat, longer
+from workbook.site.sweeps import EACH, LEAVES, Axis, Sweep, sweeps
 
-Words = npt.NDArray[np.uint64]
-Leaf = str | float | int | bool
+Key = tuple[tuple[str, int], ...]  # positions of some controls
 
 PER_FLOW: Final = ("flows", "tcp", "sinks", "sources", "impairments")  # arrays with a row for each flow
 # What depends on the setting. The other arrays are empty at first, and the page makes them.
 SET: Final = (
     "run", "ports", *PER_FLOW, "streams", "queues", "paths", "link_leaves", "link_winner", "host_leaves", "host_winner"
 )  # fmt: skip
+ALL: Final = (*SET, LEAVES)
 
 
 class GridError(RuntimeError):
     """The tables do not give the worlds that simcore builds."""
-
-
-@dataclass(frozen=True)
-class Turned:
-    """An axis with the positions of its controls: the class of each combination, and the first one of each class."""
-
-    names: tuple[str, ...]
-    classes: tuple[int, ...]  # the last control turns fastest
-    firsts: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -81,6 +73,8 @@ class Family:
         self.leaves: list[str] = most.leaves if most else []  # paths in a scenario's mapping
         self.said: list[Leaf | None] = most.said if most else [None]  # what leaves hold; a number stands for each
         self._numbers: dict[tuple[type, Any], int] = most._numbers if most else {}
+        self._written = Written(base, controls)
+        self.template = np.zeros(self.words, np.uint64)
         self.template = self._row(start)
 
     @cached_property
@@ -113,20 +107,44 @@ class Family:
 
     def setting(self, at: Positions) -> Setting:
         """The scenario of these positions as a mapping."""
-        return setting_at(self.base, list(self.controls.values()), at)
+        return self._written.at(at)
 
     def _row(self, at: Positions) -> Words:
         """The words of the world, and behind them the leaves' numbers."""
-        setting = self.setting(at)
-        scenario = scenario_from(setting)
-        world, told = roomy(universal(scenario), scenario, self.room)._asdict(), dict(_flat(self._told(setting)))
-        self.leaves += [path for path in told if path not in self.leaves]
-        row = np.zeros(self.words + len(self.leaves), np.uint64)
-        for name, (first, _, _) in self.spans.items():
-            words = world[name].reshape(-1).view(np.uint64)
-            row[first : first + len(words)] = words
-        row[self.words :] = [self._number(told.get(path)) for path in self.leaves]
+        places, values = self._changed(self.setting(at), ALL)
+        row = longer(self.template, self.words + len(self.leaves))
+        row[places.astype(np.int64)] = values
         return row
+
+    def _changed(self, setting: Setting, names: Sequence[str]) -> Words:
+        """What is another than in the template, in the arrays of these names or the leaves: places, and values."""
+        differ: list[tuple[int, Words, Words]] = []
+        if LEAVES in names:
+            numbers = self._leaves_of(setting)
+            differ.append((self.words, numbers, longer(self.template[self.words :], len(numbers))))
+        for name, array in self._arrays(setting, names).items():
+            first, words = self.spans[name][0], array.reshape(-1).view(np.uint64)
+            differ.append((first, words, self.template[first : first + len(words)]))
+        found = [(first, words, np.flatnonzero(words != usual)) for first, words, usual in differ]
+        pairs = [np.stack([first + here.astype(np.uint64), words[here]]) for first, words, here in found]
+        return np.hstack([np.zeros((2, 0), np.uint64), *pairs])
+
+    def _arrays(self, setting: Setting, names: Sequence[str]) -> Mapping[str, npt.NDArray[Any]]:
+        """Those of a world that have these names."""
+        if not (wanted := [name for name in names if name != LEAVES]):
+            return {}
+        scenario = scenario_from(setting)
+        if set(wanted) <= {*PARTS}:
+            return {name: part(scenario, self.room, name) for name in wanted}
+        world = roomy(universal(scenario), scenario, self.room)._asdict()
+        return {name: world[name] for name in wanted}
+
+    def _leaves_of(self, setting: Setting) -> Words:
+        """The numbers of what the leaves say."""
+        told = dict(flat(self._told(setting)))
+        known = {*self.leaves}
+        self.leaves += [path for path in told if path not in known]
+        return np.array([self._number(told.get(path)) for path in self.leaves], np.uint64)
 
     def _told(self, setting: Setting) -> Setting:
         """A setting without what the page adds: further links of the row, each as the bottleneck."""
@@ -156,8 +174,8 @@ class Family:
     def _owned(self, wanted: Sequence[Sweep]) -> list[Table]:
         found = [self._swept(sweep) for sweep in wanted]
         needed: dict[int, set[str]] = {}
-        for table, depends in found:
-            for place, names in zip(table.places, depends, strict=True):
+        for table, along in found:
+            for place, names in zip(table.places, along, strict=True):
                 needed.setdefault(int(place), set()).update(names)
         owners = {place: self._owner(place, names, [table for table, _ in found]) for place, names in needed.items()}
         return [
@@ -175,21 +193,45 @@ class Family:
     def _swept(self, sweep: Sweep) -> tuple[Table, list[set[str]]]:
         """The numbers that vary in a sweep, and the controls along whose axes each does."""
         axes = tuple(self._turned(axis) for axis in sweep.axes)
-        built: dict[Hashable, Words] = {}
-        keys = []
-        for where in product(*(axis.firsts for axis in axes)):
-            at = self._without_idle(_named(axes, where), sweep)
-            keys.append(tuple(at.items()))
-            if keys[-1] not in built:
-                row = self._row(self._at(at))
-                changed = np.flatnonzero(row != _longer(self.template, len(row)))
-                built[keys[-1]] = np.stack([changed.astype(np.uint64), row[changed]])
+        combined = [_named(axes, where) for where in product(*(axis.firsts for axis in axes))]
+        keys = [tuple(self._without_idle(at, sweep).items()) for at in combined]
+        build = self._built_in_company if sweep.is_each else self._built
+        built = build(dict.fromkeys(keys), sweep.parts or ALL)
         places = np.unique(np.concatenate([row[0] for row in built.values()])).astype(np.int64)
         places = places[[self._is_about(int(place), sweep) for place in places]]
-        usual = _longer(self.template, int(places.max(initial=0)) + 1)[places]
-        columns = {where: _filled(usual, places, row) for where, row in built.items()}
+        usual = longer(self.template, int(places.max(initial=0)) + 1)[places]
+        columns = {where: filled(usual, places, row) for where, row in built.items()}
         grid = np.stack([columns[key] for key in keys], axis=1)
-        return Table(axes, places, grid), [*_depends(axes, grid)]
+        return Table(axes, places, grid), [*depends(axes, grid)]
+
+    def _built(self, keys: Iterable[Key], names: Sequence[str]) -> dict[Key, Words]:
+        """What changes with each combination. A setting that several of them give is built once."""
+        settings = {key: self.setting(self._at(dict(key))) for key in keys}
+        said = {key: repr(setting) for key, setting in settings.items()}
+        built = {text: self._changed(settings[key], names) for text, key in {said[key]: key for key in said}.items()}
+        return {key: built[text] for key, text in said.items()}
+
+    def _built_in_company(self, keys: Iterable[Key], names: Sequence[str]) -> dict[Key, Words]:
+        """The same of each flow by itself, in the first one's place: flows of several kinds are in one world."""
+        leaves = self._built(keys, [name for name in names if name == LEAVES])
+        alike: dict[Key, list[Key]] = {}  # combinations that differ in the kind alone
+        for key in keys:
+            alike.setdefault(tuple(each for each in key if each[0] != EACH), []).append(key)
+        words, built = [name for name in names if name != LEAVES], {}
+        for rest, together in alike.items():
+            for company in (together[k : k + self.flows] for k in range(0, len(together), self.flows)):
+                kinds = {f"kind_{k + 1}": dict(company[k % len(company)])[EACH] for k in range(self.flows)}
+                changed = self._changed(self.setting({**self.start, **dict(rest), **kinds}), words)
+                built.update({key: np.hstack([self._own(changed, k), leaves[key]]) for k, key in enumerate(company)})
+        return built
+
+    def _own(self, changed: Words, flow: int) -> Words:
+        """Of what changes that of one flow, in the place of the first one's."""
+        own = []
+        for first, _, row in (self.spans[name] for name in PER_FLOW):
+            here = (changed[0] >= first + flow * row) & (changed[0] < first + (flow + 1) * row)
+            own.append(changed[:, here] - np.array([[flow * row], [0]], np.uint64))
+        return np.hstack(own)
 
     def _turned(self, axis: Axis) -> Turned:
         """The positions of an axis' controls, in classes."""
@@ -273,14 +315,17 @@ class Family:
 
     def composed(self, at: Positions) -> Words:
         """The row that the tables give, as the page composes it."""
-        tables = self.tables  # finds all leaves
-        row = _longer(self.template, self.words + len(self.leaves))
-        for table in tables:
-            for flow in range(self.flows if table.is_each else 1):
-                column = self.index(table.axes, at, flow)
-                places = [self.moved(int(place), flow) for place in table.places] if flow else table.places
-                row[places] = table.values[:, column]
+        moved = self._moved  # finds all leaves
+        row = longer(self.template, self.words + len(self.leaves))
+        for table, flow, places in moved:
+            row[places] = table.values[:, self.index(table.axes, at, flow)]
         return row
+
+    @cached_property
+    def _moved(self) -> list[tuple[Table, int, list[int]]]:
+        """All tables, those about each flow for every flow, with the places of their numbers."""
+        pairs = [(table, flow) for table in self.tables for flow in range(self.flows if table.is_each else 1)]
+        return [(table, flow, [self.moved(int(place), flow) for place in table.places]) for table, flow in pairs]
 
     def index(self, axes: Sequence[Turned], at: Positions, flow: int) -> int:
         """The position in a table."""
@@ -298,7 +343,7 @@ class Family:
         for _ in range(tries):
             at = self.anything(random)
             found, built = self.composed(at), self._row(at)
-            differ = np.flatnonzero(_longer(built, len(found)) != _longer(found, len(built)))
+            differ = np.flatnonzero(longer(built, len(found)) != longer(found, len(built)))
             if names := sorted({self.name(int(place)) for place in differ if self.is_there(int(place))}):
                 raise GridError(f"{', '.join(names)}: not as simcore has it at {at}")
         return tries
@@ -340,36 +385,3 @@ def _field_at(array: str, offset: int) -> str:
 
 def _fields(array: str) -> Mapping[str, Any]:
     return kinds()[array].fields or {"": (None, 0)}
-
-
-def _depends(axes: Sequence[Turned], grid: Words) -> Iterator[set[str]]:
-    """Of each number the controls along whose axes it varies."""
-    shaped = grid.reshape(len(grid), *(len(axis.firsts) for axis in axes))
-    behind = tuple(range(1, shaped.ndim))
-    varies = [np.any(shaped != shaped.take([0], k + 1), axis=behind) for k in range(len(axes))]
-    for row in range(len(grid)):
-        yield {name for axis, along in zip(axes, varies, strict=True) if along[row] for name in axis.names}
-
-
-def _flat(node: Any, path: str = "") -> Iterator[tuple[str, Leaf]]:
-    """The leaves of a mapping, by dotted path."""
-    if isinstance(node, Mapping):
-        for name, value in node.items():
-            yield from _flat(value, f"{path}{name}.")
-    elif isinstance(node, list | tuple):
-        for k, value in enumerate(node):
-            yield from _flat(value, f"{path}{k}.")
-    else:
-        yield path[:-1], node
-
-
-def _longer(row: Words, length: int) -> Words:
-    return np.concatenate([row, np.zeros(max(0, length - len(row)), np.uint64)])
-
-
-def _filled(usual: Words, places: npt.NDArray[np.int64], row: Words) -> Words:
-    """The values at places, of a row that says only what is not usual."""
-    column = usual.copy()
-    here = np.isin(row[0].astype(np.int64), places)
-    column[np.searchsorted(places, row[0][here].astype(np.int64))] = row[1][here]
-    return column

@@ -16,8 +16,9 @@ from simcore.webassembly import ENTRY, STACK_END, engine_module, kinds
 from workbook.explore.titles import note
 from workbook.explore.widget import script, style
 from workbook.site.controls import Control, Positions
-from workbook.site.grid import PER_FLOW, SET, Family, Table, Turned
+from workbook.site.grid import PER_FLOW, SET, Family, Table
 from workbook.site.marks import Mark
+from workbook.site.rows import Turned
 from workbook.site.words import reasons_of, words
 
 JS: Final = Path(__file__).with_name("js")

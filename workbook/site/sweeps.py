@@ -22,6 +22,7 @@ EACH: Final = "kind_*"  # an axis on which all flows are of the same kind, and e
 DRAWN: Final = ("streams", "tcp.boot_s")  # random numbers drawn before the start
 RED: Final = ("queues.weight",)  # what RED alone makes of the rate and the delay
 IN_BYTES: Final = ("queues.limit_bytes", "bottleneck.buffer_bytes")
+LEAVES: Final = "leaves"  # of a scenario, as a part beside a world's arrays
 LINES: Final = ("queues.line_of",)  # of queues that tell nodes apart
 LISTS: Final = ("queues.first", "queues.last", "queues.line_behind", "queues.lines")  # FQ-CoDel has as many as flows
 SYN: Final = ("flows.syn_bytes", "sinks.syn_option_bytes")
@@ -45,6 +46,12 @@ class Sweep:
     about: tuple[str, ...] = ()
     counted: bool = False  # does what it finds depend on how many flows there are?
     queues: Callable[[str], bool] | None = None  # of which alone it says something: with others all is as at the start
+
+    @property
+    def parts(self) -> list[str]:
+        """The arrays of a world that it is about, and the leaves; nothing if it is about all that there is."""
+        heads = {name.partition(".")[0] for name in self.about}
+        return sorted(LEAVES if head == "bottleneck" else head for head in heads)
 
     @property
     def is_each(self) -> bool:

@@ -14,7 +14,8 @@ from simcore.compiled.memory import roomier
 from simcore.network.topology import topology_of
 from simcore.results.log import Outcome
 from simcore.webassembly import module
-from simcore.webassembly.universal import Room, TooLargeError, universal
+from simcore.webassembly.types import TooLargeError
+from simcore.webassembly.universal import Room, universal
 from tests.goldens import GOLDEN
 from tests.simcore.webassembly.wasm import outcome, outcome_in
 from tests.strategies import scenarios

@@ -1,5 +1,6 @@
 """What is exported gives simcore's worlds, and they run in the module as in machine code."""
 
+from collections.abc import Sequence
 from random import Random
 
 import numpy as np
@@ -12,10 +13,12 @@ from tests.simcore.webassembly.wasm import outcome, outcome_in
 from tests.workbook.site.pages import baseline, small_family
 from workbook.explore import setting as st
 from workbook.explore.controls import ALL_SLIDERS, read_of
-from workbook.site.controls import VALUES, Positions, controls_of
+from workbook.explore.setting import Setting
+from workbook.site.controls import VALUES, controls_of
 from workbook.site.explorer import positions
-from workbook.site.grid import Family, GridError, Words
-from workbook.site.sweeps import RED, sweeps
+from workbook.site.grid import Family, GridError
+from workbook.site.rows import Words
+from workbook.site.sweeps import EACH, LEAVES, RED, Sweep, sweeps
 
 RUNS = 200
 SEEN = ("profile", "queue", "links", "senders", "receivers", "ecn")  # of these, every value
@@ -126,13 +129,38 @@ def test_a_setting_between_the_positions_has_none() -> None:
 def test_what_red_alone_asks_for_is_built_for_red_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     family = small_family()
     [red] = [sweep for sweep in sweeps(list(family.controls), family.base) if sweep.about == RED]
-    built, row = [], Family._row
-
-    def counted(self: Family, at: Positions) -> Words:
-        built.append(at)
-        return row(self, at)
-
-    monkeypatch.setattr(Family, "_row", counted)
-    family._swept(red)
     rates, delays = (len(family.controls[name].values) for name in ("rate_mbps", "delay_ms"))
-    assert len(built) == rates * delays + 1  # and one world of another queue
+    assert built_in(red, monkeypatch) == rates * delays + 1  # and one world of another queue
+
+
+def test_a_setting_that_several_combinations_give_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without links of the flows' own their delays are nowhere."""
+    family, sweep = small_family(), sweep_of("senders", "access_delay_ms", "access_step_ms")
+    delays, steps = (len(family.controls[name].values) for name in ("access_delay_ms", "access_step_ms"))
+    assert built_in(sweep, monkeypatch) == delays * steps + 2
+
+
+def test_kinds_that_are_looked_at_by_themselves_share_a_world(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two flows have the two kinds of UDP at once; TCP has no rate, and its four kinds fill two worlds."""
+    rates, sizes = (len(small_family().controls[name].values) for name in ("udp_rate_mbps", "packet_bytes"))
+    assert built_in(sweep_of(EACH, "udp_rate_mbps", "packet_bytes"), monkeypatch) == rates * sizes + 2 * sizes
+
+
+def sweep_of(*names: str) -> Sweep:
+    """The sweep that turns these controls."""
+    known = sweeps(list(small_family().controls), small_family().base)
+    [found] = [sweep for sweep in known if [axis.names for axis in sweep.axes] == [(name,) for name in names]]
+    return found
+
+
+def built_in(sweep: Sweep, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many worlds are built for a sweep."""
+    built, changed = [], Family._changed
+
+    def counted(self: Family, setting: Setting, names: Sequence[str]) -> Words:
+        built.extend([setting] * (list(names) != [LEAVES]))
+        return changed(self, setting, names)
+
+    monkeypatch.setattr(Family, "_changed", counted)
+    small_family()._swept(sweep)
+    return len(built)
