@@ -44,7 +44,7 @@ def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float, window: int | None
         control=control,
         control_state=control.state(window),
         window=window,
-        ssthresh=float(flow.window_packets),
+        ssthresh=first_ssthresh(flow, profile),
         data_limit=ENDLESS if flow.transfer_bytes is None else last_segment(flow) + 1,
         initial_window=float(profile.initial_window_packets),
         lost_syn_window=float(min(profile.lost_syn_window_packets, profile.initial_window_packets)),
@@ -54,6 +54,16 @@ def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float, window: int | None
         blocks=no_blocks(recovery),
         **said_of(TcpState, flow, profile),
     )
+
+
+def first_ssthresh(flow: TcpFlow, profile: Profile) -> float:
+    """Where slow start ends before the first loss: at the receiver's window, or in Linux never (RFC 5681, section 3.1).
+
+    There cwnd grows in slow start while less than twice what was outstanding (tcp_is_cwnd_limited()), in one step by no
+    more than a window: three windows are as good as TCP_INFINITE_SSTHRESH, and can be drawn.
+    """
+    is_unlimited = profile.stack == "linux" and not profile.cwnd_clamped
+    return float(flow.window_packets * (3 if is_unlimited else 1))
 
 
 def said_of(state: Any, flow: TcpFlow, profile: Profile) -> dict[str, Any]:

@@ -5,12 +5,12 @@ come in a train as long as half of the shortest round trip, or when round trips 
 Start for High-Bandwidth and Long-Distance Networks", PFLDnet 2008. RFC 9406 has the second rule, with other numbers.
 """
 
-from collections.abc import Mapping
+from array import array
+from collections.abc import Mapping, MutableSequence
 from dataclasses import dataclass
 from typing import Final
 
 from simcore.rules.congestion.linux_reno import counted_up, slow_started
-from simcore.rules.elementary import power
 from simcore.rules.tcp.sender import LEAST_SSTHRESH, TcpState
 from simcore.rules.why import Why
 
@@ -24,6 +24,13 @@ JIFFY_S: Final = 0.004  # CONFIG_HZ of 250
 JIFFIES: Final = 250  # in a second
 BETA: Final = 717  # of 1024: what a loss leaves of the window
 CUBE_FACTOR: Final = (1 << 40) // 410  # 1024 ** 4 / 10 / bic_scale, which is 41
+# 64 times the cubic roots of 0 to 63, by hand (Linux: cubic_root(), v[])
+FIRST_GUESSES: Final = (
+    *(0, 54, 54, 54, 118, 118, 118, 118, 123, 129, 134, 138, 143, 147, 151, 156),
+    *(157, 161, 164, 168, 170, 173, 176, 179, 181, 185, 187, 190, 192, 194, 197, 199),
+    *(200, 202, 204, 206, 209, 211, 213, 215, 217, 219, 221, 222, 224, 225, 227, 229),
+    *(231, 232, 234, 236, 237, 239, 240, 242, 244, 245, 246, 248, 250, 251, 252, 254),
+)
 FRIENDLY: Final = 15  # eighths of the window, in ACKs, for a packet more of a Reno with that decrease
 SAME_WINDOW_JIFFIES: Final = JIFFIES // 32  # as long the increase is kept if cwnd has not changed
 SLOW: Final = 20  # ACKs for a packet more, at most, before the first loss
@@ -50,10 +57,11 @@ EXPLANATIONS: Final[Mapping[str, Why]] = {
 }
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class State:
     """What it remembers. Times in jiffies, unless the name says otherwise."""
 
+    guesses: MutableSequence[int]  # FIRST_GUESSES
     counted: int = 0  # segments acknowledged since cwnd grew
     interval: int = 0  # segments for a packet more (Linux: cnt)
     last_max: int = 0
@@ -73,6 +81,11 @@ class State:
     last_ack_s: float = 0.0
     round_rtt_s: float = 1e9
     samples: int = 0
+
+
+def arrays(window: int) -> dict[str, object]:
+    """The arrays of a state."""
+    return {"guesses": array("q", FIRST_GUESSES)}
 
 
 def jiffies(tcp: TcpState, now: float) -> int:
@@ -109,18 +122,21 @@ def begin_epoch(own: State, cwnd: int, acknowledged: int, time: int) -> None:
     own.epoch = time
     own.acked = acknowledged
     own.reno_window = cwnd
-    own.until_origin = cubic_root(CUBE_FACTOR * (own.last_max - cwnd)) if own.last_max > cwnd else 0
+    own.until_origin = cubic_root(own, CUBE_FACTOR * (own.last_max - cwnd)) if own.last_max > cwnd else 0
     own.origin = max(own.last_max, cwnd)
 
 
-def cubic_root(number: int) -> int:
-    """The whole part of the cubic root."""
-    root = int(power(float(number), 1.0 / 3.0))
-    while (root + 1) * (root + 1) * (root + 1) <= number:
-        root += 1
-    while root * root * root > number:
-        root -= 1
-    return root
+def cubic_root(own: State, number: int) -> int:
+    """Near the cubic root of a number above 63, as Linux has it: a step of Newton's method from a rough guess.
+
+    It is up to 0.2 % off, and its last division is one by 3.003: a window later or earlier by that is seen.
+    """
+    thirds, rest = -1, number  # of the number of bits
+    while rest > 7:
+        rest >>= 3
+        thirds += 1
+    guess = ((own.guesses[number >> (3 * thirds)] + 10) << thirds) >> 6
+    return ((2 * guess + number // (guess * (guess - 1))) * 341) >> 10
 
 
 def follow_function(own: State, cwnd: int, time: int) -> None:
@@ -173,7 +189,7 @@ def segment_timed(tcp: TcpState, own: State, rtt_s: float, now: float) -> None:
     if own.epoch >= 0 and jiffies(tcp, now) - own.epoch < JIFFIES:
         return
     own.least_rtt_s = rtt_s if own.least_rtt_s == 0.0 else min(own.least_rtt_s, rtt_s)
-    if not own.found and tcp.cwnd < tcp.ssthresh and tcp.cwnd >= LOW_WINDOW:
+    if not own.found and tcp.cwnd < tcp.ssthresh:
         look_for_queue(tcp, own, rtt_s, now)
 
 
@@ -187,9 +203,11 @@ def begin_round(tcp: TcpState, own: State, now: float) -> None:
 
 
 def look_for_queue(tcp: TcpState, own: State, rtt_s: float, now: float) -> None:
-    """Hybrid slow start: does a queue build up (Linux: hystart_update())?"""
+    """Hybrid slow start: does a queue build up (Linux: hystart_update())? Rounds begin in small windows, too."""
     if tcp.highest_ack > own.round_end:
         begin_round(tcp, own, now)
+    if tcp.cwnd < LOW_WINDOW:
+        return
     if now - own.last_ack_s <= TRAIN_S:
         own.last_ack_s = now
         if now - own.round_start_s > (own.least_rtt_s + ACK_DELAY_S) / 2.0:

@@ -112,9 +112,13 @@ def timed_out(tcp: TcpState, own: Connection, now: float) -> int:
     all_lost(tcp, own, now)
     if tcp.highest_ack < 0:
         syn_lost(tcp)
-    elif must_cut:
+    else:
+        ssthresh = tcp.ssthresh
         control.timer_expired(tcp, now)
-        window_was_cut(tcp)
+        if must_cut:
+            window_was_cut(tcp)
+        else:  # what the control remembers is gone all the same (Linux: tcp_set_ca_state(), cubictcp_state())
+            tcp.ssthresh = ssthresh
     tcp.cwnd = float(in_flight(tcp, own) + 1)
     own.ca_state = LOSS
     own.high_seq = tcp.highest_sent
