@@ -69,6 +69,7 @@ class Endpoint:
                 self.flow.number, seq, len(raw), is_ack=self.is_receiver, repeated=repeated, by_clock=by_clock
             )
             self.note_clock(uid)
+            self.note_told(uid, raw, segment)
             self.flow.headers[uid] = raw[: segment.header_bytes], segment.payload_bytes
             yield from self.port.put(Packet(uid, self.flow.number, seq, len(raw), segment.ecn))
 
@@ -76,6 +77,9 @@ class Endpoint:
         """Note what the clock says as the sender gets or has sent a packet: its round trips are measured by that."""
         if not self.is_receiver:
             self.log.packet_clock_s[uid] = self.env.clock_s()
+
+    def note_told(self, uid: int, raw: bytes, segment: Segment) -> None:
+        """Note what an ACK tells beside its number: only a receiver sends such."""
 
     def place(self, segment: Segment) -> tuple[int, bool]:
         """A packet's number, and whether that was sent before."""

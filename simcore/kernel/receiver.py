@@ -30,6 +30,12 @@ class KernelReceiver(Endpoint):
         """An ACK's number; no ACK counts as sent before."""
         return self.flow.numbering.acknowledged(segment.ack), False
 
+    def note_told(self, uid: int, raw: bytes, segment: Segment) -> None:
+        """Note the window of an ACK, and its SACK blocks; the first may be what came twice (DSACK, RFC 2883)."""
+        self.log.packet_window[uid] = self.flow.numbering.window(raw, segment)
+        for start, end in self.flow.numbering.blocks(raw, segment):
+            self.log.block_told(uid, start, end)
+
     def application_acts(self, event: Timer) -> None:
         """It has no timers."""
 

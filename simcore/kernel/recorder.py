@@ -3,12 +3,16 @@
 from array import array
 from dataclasses import replace
 from math import nan
+from typing import Final
 
 import numpy as np
 
 from simcore.kernel.windows import Observation, window_of
 from simcore.process.recorder import Recorder, Window
 from simcore.results.log import Log, Recording
+from simcore.results.row import Row
+
+SACK: Final = Row("sack", uid="q", start="q", end="q")
 
 
 class KernelRecorder(Recorder):
@@ -18,7 +22,9 @@ class KernelRecorder(Recorder):
         super().__init__(recording)
         self.packet_by_clock: array[int] = array("B")
         self.packet_clock_s: array[float] = array("d")
+        self.packet_window: array[int] = array("q")
         self.update_srtt_s: array[float] = array("d")
+        self.sacks = bytearray()
 
     def packet_made(
         self, flow: int, seq: int, size_bytes: int, *, is_ack: bool, repeated: bool, by_clock: bool = False
@@ -26,6 +32,7 @@ class KernelRecorder(Recorder):
         """Enter a new packet; return its uid."""
         self.packet_by_clock.append(by_clock)
         self.packet_clock_s.append(nan)
+        self.packet_window.append(0)
         return super().packet_made(flow, seq, size_bytes, is_ack=is_ack, repeated=repeated)
 
     def window_changed(self, now: float, flow: int, tcp: Window, rto_s: float, srtt_s: float = nan) -> bool:
@@ -39,11 +46,20 @@ class KernelRecorder(Recorder):
         """Enter what the kernel says of a sender."""
         self.window_changed(now, flow, window_of(seen, cause, advertised), seen.rto_s, seen.srtt_s)
 
+    def block_told(self, uid: int, start: int, end: int) -> None:
+        """Enter a SACK block of an ACK."""
+        self.sacks += SACK.pack(uid, start, end)
+
     def log(self) -> Log:
         """What was entered, as columns."""
+        told = SACK.columns(self.sacks)
         return replace(
             super().log(),
             packet_by_clock=np.asarray(self.packet_by_clock),
             packet_clock_s=np.asarray(self.packet_clock_s),
+            packet_window=np.asarray(self.packet_window),
             update_srtt_s=np.asarray(self.update_srtt_s),
+            sack_uid=told["sack_uid"],
+            sack_start=told["sack_start"],
+            sack_end=told["sack_end"],
         )

@@ -103,7 +103,11 @@ class Log:
     # Only of an engine in real time
     packet_by_clock: Column | None = None  # made by a timer of its own, at a time read off the clock
     packet_clock_s: Column | None = None  # when its sender had sent it, or got the ACK: see `simcore.kernel`
+    packet_window: Column | None = None  # ACK: the window that it tells of
     update_srtt_s: Column | None = None  # smoothed round-trip time
+    sack_uid: Column | None = None  # a SACK block: of which ACK,
+    sack_start: Column | None = None  # from which segment,
+    sack_end: Column | None = None  # and before which one
 
 
 class EngineUnavailableError(RuntimeError):

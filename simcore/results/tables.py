@@ -51,10 +51,13 @@ MEANINGS = {
     "srtt_s": ("smoothed round-trip time", "s"),
     "by_clock": ("sent by a timer of its own, at a time read off the clock", "1"),
     "clock_s": ("time on the kernel's clock, which is late: it had sent the packet, or was given the ACK", "s"),
+    "window": ("segments that the receiver lets the sender have outstanding", "packets"),
     "rto_s": ("retransmission timeout", "s"),
     "cause": ("rule that changed the window", "1"),
     "queue_packets": ("packets waiting, without the one in transmission", "packets"),
     "step": ("change of the queue", "packets"),
+    "start": ("first segment of a SACK block", "packets"),
+    "end": ("first segment behind a SACK block", "packets"),
     "kind": ("kind of event", "1"),
     "link": ("link: 2k forward, 2k + 1 reverse, of the k-th in the row from 0", "1"),
 }
@@ -98,6 +101,7 @@ class Columns:
         self.repeated = np.asarray(log.packet_repeated).astype(np.bool_)
         self.by_clock = None if log.packet_by_clock is None else np.asarray(log.packet_by_clock).astype(np.bool_)
         self.clock_s = None if log.packet_clock_s is None else np.asarray(log.packet_clock_s, np.float64)
+        self.window = None if log.packet_window is None else int64(log.packet_window)
         self.when = np.asarray(log.event_s, np.float64)
         self.kind = np.ascontiguousarray(log.event_kind, np.uint8)
         self.uid = int64(log.event_uid)
@@ -133,7 +137,8 @@ def tables(log: Log, recording: Recording) -> Table:
     if not recording.packets:
         return updates(log)
     columns = Columns(log)
-    return {**packets(columns), **acks(columns), **updates(log), **queue_changes(columns), **events(columns)}
+    sent = {**packets(columns), **acks(columns), **sacks(log)}
+    return {**sent, **updates(log), **queue_changes(columns), **events(columns)}
 
 
 def packets(columns: Columns) -> Table:
@@ -178,7 +183,14 @@ def acks(columns: Columns) -> Table:
             columns.time_between(DROPPED, lambda route: route.entry + 1, lambda route: route.leaving + 1)
         ),
     }
-    return _table("ack", table | {name: values[rows] for name, values in journey.items()} | columns.clocked(rows))
+    told = columns.clocked(rows) | ({} if columns.window is None else {"window": columns.window[rows]})
+    return _table("ack", table | {name: values[rows] for name, values in journey.items()} | told)
+
+
+def sacks(log: Log) -> Table:
+    """The SACK blocks of every ACK, in the order in which it tells them, where the engine knows."""
+    said = {"uid": log.sack_uid, "start": log.sack_start, "end": log.sack_end}
+    return _table("sack", {name: int64(column) for name, column in said.items() if column is not None})
 
 
 def updates(log: Log) -> Table:

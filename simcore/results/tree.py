@@ -1,6 +1,7 @@
 """A run as a tree: a group for each table of its Dataset, with dimensions and short names of its own.
 
     packets, acks    data packets and ACKs in the order in which they were sent
+    sacks            the SACK blocks of ACKs, of a Linux kernel (dimension sack)
     windows          changes of the senders' windows          (dimension update)
     queue            changes of the bottleneck's queue        (dimension change)
     events           the trace                                (dimension event)
@@ -22,6 +23,7 @@ Run = xr.Dataset | xr.DataTree
 GROUPS: Final = {
     "packet": "packets",
     "ack": "acks",
+    "sack": "sacks",
     "update": "windows",
     "change": "queue",
     "event": "events",

@@ -106,12 +106,13 @@ def in_lockstep(theirs: xr.Dataset, scenario: Scenario) -> Iterator[str]:
     """
     flows = [i for i, flow in enumerate(scenario.flows, 1) if flow.kind == "tcp" and scenario.profile.stack == "linux"]
     for flow in flows:
-        events = events_of(theirs, scenario, flow)
+        events = events_of(theirs, flow)
         found = lockstep(events, scenario, flow, theirs.attrs["clock_origin_s"])
         yield f"lockstep, flow {flow}: {found.same} of {found.acks} ACKs are answered as by the kernel"
         if found.parted:
-            told, ours, kernels = found.parted, [*found.ours], [*found.parted.answer]
-            yield f"  at {told.at_s:.6f} s, {told.kind} {told.number}: the model sends {ours}, the kernel {kernels}"
+            told = found.parted
+            what = f"the model sends {[*found.ours]}, the kernel {[*told.answer]}"
+            yield f"  the first other after {found.before}, at {told.at_s:.6f} s, {told.kind} {told.number}: {what}"
         heard = answered_alike(arrivals_of(theirs, flow), scenario, flow)
         yield f"receiver, flow {flow}: {heard.same} of {heard.arrivals} segments are answered as by the kernel"
         if heard.parted:

@@ -19,8 +19,14 @@ def packet(seq: int = 0, ack: int = 0, flags: int = ACK, tos: int = 0) -> bytes:
     return ip + struct.pack("!HHIIBBHHH", 1, 2, seq, ack, 5 << 4, flags, 100, 0, 0) + bytes(PAYLOAD)
 
 
+def with_options(options: bytes, flags: int = ACK) -> bytes:
+    """An ACK of the kernel with options of TCP: a multiple of four bytes."""
+    raw = packet(flags=flags)[:40]
+    return raw[:32] + bytes([(5 + len(options) // 4) << 4]) + raw[33:] + options
+
+
 def data(seq: int, payload_bytes: int = PAYLOAD) -> Segment:
-    return Segment(seq % (1 << 32), 0, ACK, 40, payload_bytes, 0)
+    return Segment(seq % (1 << 32), 0, ACK, 0, 40, payload_bytes, 0)
 
 
 @pytest.mark.parametrize("first", [5, (1 << 32) - 2500])  # the second wraps around within the third segment
@@ -37,6 +43,19 @@ def test_a_segment_without_payload_has_the_number_of_the_one_before() -> None:
     numbering.segment(data(0)._replace(flags=SYN))
     assert numbering.segment(data(1, payload_bytes=0)) == 0
     assert numbering.segment(data(1 + 2 * PAYLOAD, payload_bytes=0)) == 2
+
+
+def test_an_ack_tells_of_a_window_and_of_sack_blocks_in_segments() -> None:
+    """RFC 7323, section 2: the SYN's own window is not scaled, later ones are. RFC 2018, section 3: kind 5."""
+    numbering = Numbering(PAYLOAD)
+    numbering.segment(data(0)._replace(flags=SYN))
+    answer = with_options(b"\2\4\5\xb4\1\3\3\4", flags=SYN | ACK)
+    assert numbering.window(answer, parsed(answer)._replace(window=5000)) == 5
+    bounds = struct.pack("!4I", 1 + 2 * PAYLOAD, 1 + 4 * PAYLOAD, 1 + 7 * PAYLOAD, 1 + 8 * PAYLOAD)
+    ack = with_options(b"\1\1\5\x12" + bounds)
+    assert numbering.blocks(ack, parsed(ack)) == [(3, 5), (8, 9)]
+    assert numbering.window(ack, parsed(ack)._replace(window=5000)) == 16 * 5
+    assert numbering.blocks(packet(), parsed(packet())) == []
 
 
 def test_a_mark_is_written_into_the_header_with_a_new_checksum() -> None:

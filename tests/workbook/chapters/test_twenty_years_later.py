@@ -4,10 +4,12 @@ import platform
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from simcore import EngineUnavailableError, metrics, simulate
+from simcore import EngineUnavailableError, metrics, scenario_from, simulate
+from simcore.scenario.change import changed
 from tests.simcore.scenes import bottleneck, scene, tcp_flow
 from workbook.chapters.chapter import Chapter
 from workbook.chapters.twenty_years_later.comparison import (
@@ -21,7 +23,7 @@ from workbook.chapters.twenty_years_later.comparison import (
     side_by_side,
     with_interval,
 )
-from workbook.chapters.twenty_years_later.ensembles import kept, members, period_ms
+from workbook.chapters.twenty_years_later.ensembles import as_linux, kept, members, period_ms
 from workbook.chapters.twenty_years_later.keep import LATE_US, measured
 from workbook.paths import REPO
 
@@ -64,6 +66,18 @@ def test_some_kept_runs_come_out_again(again: list[dict[str, Any]]) -> None:
         )
         for name in before.keys() - RECORDED:
             assert row[name] == (before[name] if exact else pytest.approx(before[name], rel=0.1, abs=10)), name
+
+
+def test_what_is_left_of_the_losses_as_delivered_is_the_receivers_window() -> None:
+    """The numbers of the chapter's text: the kernel's receiver widens its window, from 20 packets up to 66."""
+
+    def lost(window_packets: int) -> float:
+        asked = [as_linux(member).to_mapping() for member in members(CHAPTER) if member.case == "udp-delivered"]
+        runs = [scenario_from(changed(said, {"flows.0.window_packets": window_packets})) for said in asked]
+        return float(np.mean([simulate(run, "compiled")["dropped"][0] for run in runs]))
+
+    kernels = np.mean([row["dropped_1"] for row in kept()["rows"] if row["case"] == "udp-delivered"])
+    assert [round(number, 1) for number in (lost(20), lost(66), kernels)] == [33.8, 42.8, 40.3]
 
 
 def ensemble(*received: int) -> pd.DataFrame:
