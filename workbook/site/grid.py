@@ -322,10 +322,11 @@ class Family:
         return row
 
     @cached_property
-    def _moved(self) -> list[tuple[Table, int, list[int]]]:
+    def _moved(self) -> list[tuple[Table, int, npt.NDArray[np.int64]]]:
         """All tables, those about each flow for every flow, with the places of their numbers."""
         pairs = [(table, flow) for table in self.tables for flow in range(self.flows if table.is_each else 1)]
-        return [(table, flow, [self.moved(int(place), flow) for place in table.places]) for table, flow in pairs]
+        moved = [[self.moved(int(place), flow) for place in table.places] for table, flow in pairs]
+        return [(*pair, np.array(places, np.int64)) for pair, places in zip(pairs, moved, strict=True)]
 
     def index(self, axes: Sequence[Turned], at: Positions, flow: int) -> int:
         """The position in a table."""
