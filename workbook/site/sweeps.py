@@ -27,6 +27,7 @@ LINES: Final = ("queues.line_of",)  # of queues that tell nodes apart
 LISTS: Final = ("queues.first", "queues.last", "queues.line_behind", "queues.lines")  # FQ-CoDel has as many as flows
 SYN: Final = ("flows.syn_bytes", "sinks.syn_option_bytes")
 QUICK: Final = ("sinks.quick_acks", "sinks.quick_again", "sinks.push_every")  # of Linux's receivers, by the window
+SSTHRESH: Final = ("tcp.ssthresh",)  # the window, or without a bound in Linux
 STRUCTURE: Final = ("links", "senders", "receivers")
 
 
@@ -105,6 +106,8 @@ def _special(known: Sequence[str], base: Setting) -> Iterator[Sweep]:
     yield Sweep(axes(one(EACH, _kind_of_syn), one("profile", _profile_of_syn), *either), SYN)
     quick = one("profile", lambda name: (PROFILES[name].most_quick_acks, PROFILES[name].pushes_acknowledged))
     yield Sweep(axes(one(EACH, lambda kind: kind in VARIANTS), quick, one("window_packets")), QUICK)
+    bound = one("profile", lambda name: (PROFILES[name].stack, PROFILES[name].cwnd_clamped))
+    yield Sweep(axes(one(EACH, lambda kind: kind in VARIANTS), bound, one("window_packets")), SSTHRESH)
 
 
 def draws(kind: str) -> int:
