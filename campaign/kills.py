@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -37,14 +38,17 @@ def finished(command: list[str], folder: Path) -> str:
     return said if process.returncode else ""
 
 
-def killed(command: list[str], folder: Path, random: Random, begun: Callable[[], bool]) -> str:
+def killed(command: list[str], folder: Path, random: Random, written: Path) -> str:
     """Run a command for a while and kill or stop it. Returns what it said if that was a traceback.
 
-    A signal other than SIGKILL waits until the command has `begun`: before, it is Python that answers.
+    A signal other than SIGKILL waits until the command has written something: before, it is Python that answers.
     """
+    before = _newest_ns(written)
     process, how = _started(command, folder), random.choice(SIGNALS)
     until = time.monotonic() + random.uniform(0.5, 8.0)
-    while process.poll() is None and (time.monotonic() < until or not (how == signal.SIGKILL or begun())):
+    while process.poll() is None and (
+        time.monotonic() < until or (how != signal.SIGKILL and _newest_ns(written) == before)
+    ):
         time.sleep(0.02)
     if process.poll() is None and how == signal.SIGINT:
         os.killpg(process.pid, how)  # as a terminal does
@@ -52,6 +56,16 @@ def killed(command: list[str], folder: Path, random: Random, begun: Callable[[],
         process.send_signal(how)
     said = _ended(process)
     return said if "Traceback" in said else ""
+
+
+def _newest_ns(folder: Path) -> int:
+    """When something in a folder, whose files come and go, was changed last."""
+    newest = 0
+    for path, _, names in os.walk(folder):
+        for name in (".", *names):
+            with suppress(FileNotFoundError):
+                newest = max(newest, Path(path, name).lstat().st_mtime_ns)
+    return newest
 
 
 def _started(command: list[str], folder: Path) -> subprocess.Popen[str]:
@@ -71,7 +85,7 @@ def _ended(process: subprocess.Popen[str]) -> str:
         return f"no end within {LONGEST_S:g} s: {process.communicate()[1]}"
 
 
-def tried(command: list[str], prepare: Callable[[Path], None], outcome: str, begun: str, number: int) -> Round:
+def tried(command: list[str], prepare: Callable[[Path], None], outcome: str, written: str, number: int) -> Round:
     """A command that is killed some times and one that is left alone, in a folder each: the same files in `outcome`."""
     random, findings = Random(number), []
     with tempfile.TemporaryDirectory() as folder:
@@ -79,7 +93,7 @@ def tried(command: list[str], prepare: Callable[[Path], None], outcome: str, beg
         for place in (disturbed, calm):
             place.mkdir()
             prepare(place)
-        said = [killed(command, disturbed, random, (disturbed / begun).exists) for _ in range(KILLS)]
+        said = [killed(command, disturbed, random, disturbed / written) for _ in range(KILLS)]
         said += [finished(command, disturbed), finished(command, calm)]
         findings += [Finding("a command failed", {"stderr.txt": text.encode()}) for text in said if text]
         made, expected = (_files(place / outcome) for place in (disturbed, calm))

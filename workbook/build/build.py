@@ -90,7 +90,7 @@ def _make_all(waiting: deque[Chapter], places: Places) -> Iterator[Event]:
 
 
 def _start_server() -> None:
-    """Start the server that chapters are forked from. A Ctrl-C is blocked in it until it ignores them."""
+    """Start the server that chapters are forked from. Ctrl-C is blocked in it, and in chapters until they answer."""
     get_context("forkserver").set_forkserver_preload(["workbook.build.prepared"])
     resource_tracker.ensure_running()  # which the server needs, and whose start would let a Ctrl-C through
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
@@ -121,6 +121,8 @@ def _work(chapter: Chapter, places: Places, connection: Connection) -> None:
     waiting = WaitingKernel(connection) if FORKS else None  # before there is a second thread
     end_with_parent()  # and our kernel with us: else both would go on and write
     try:
+        if FORKS:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])  # see `_start_server`
         tell("done", make(chapter, places, lambda number, count: tell("cell", f"cell {number} of {count}"), waiting))
     except NotebookError as error:
         tell("failed", str(error))

@@ -69,6 +69,9 @@ class WaitingKernel:
 def _wait(told: Connection, inherited: list[Connection]) -> None:
     """What runs in the process. Without the other ends of its pipes, it sees its parent's end."""
     os.setsid()  # a Ctrl-C at the terminal is not for kernels
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # nor is one that was blocked until here
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for connection in inherited:
         connection.close()
     try:

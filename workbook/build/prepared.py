@@ -4,23 +4,16 @@ It takes five seconds of CPU, which each chapter would spend twice: for papermil
 """
 
 import os
-import signal
 
-# Ctrl-C reaches the server, too; who answers it is the build, which then ends the server. It was blocked until here.
-answer = signal.signal(signal.SIGINT, signal.SIG_IGN)
-signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-
-from workbook.build.notebook import SETTINGS  # noqa: E402
+from workbook.build.notebook import SETTINGS
 
 # matplotlib and tqdm read these when they are imported. The backend is the one that a kernel chooses.
 os.environ.update(SETTINGS, MPLBACKEND="module://matplotlib_inline.backend_inline")
 
-import ipykernel.kernelapp  # noqa: E402, F401
-import ipywidgets  # noqa: E402, F401
-import papermill  # noqa: E402, F401
-import scipy.signal  # noqa: E402, F401
-import seaborn  # noqa: E402, F401
+import ipykernel.kernelapp  # noqa: F401
+import ipywidgets  # noqa: F401
+import papermill  # noqa: F401
+import scipy.signal  # noqa: F401
+import seaborn  # noqa: F401
 
-import workbook.chapters.study  # noqa: E402, F401
-
-signal.signal(signal.SIGINT, answer)
+import workbook.chapters.study  # noqa: F401

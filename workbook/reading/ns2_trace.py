@@ -33,6 +33,8 @@ COLUMNS: Final = {
     "uid": "int64",
 }  # fmt: skip
 
+NO_NUMBERS: Final = (ValueError, OverflowError, UnicodeDecodeError, pd.errors.ParserError)  # what pandas says to them
+
 
 class Names(NamedTuple):
     """The names met so far, each with its place among them."""
@@ -98,7 +100,7 @@ def _blocks(file: IO[bytes]) -> Iterator[tuple[int, list[bytes]]]:
 def _parsed(chosen: list[bytes], path: Path, first: int, lines: list[bytes]) -> pd.DataFrame:
     try:
         return _frame(chosen)
-    except (ValueError, UnicodeDecodeError, pd.errors.ParserError) as error:
+    except NO_NUMBERS as error:
         for number, line in enumerate(lines, start=first):
             if line.startswith(EVENTS) and not _is_event(line):
                 shown = line[:80].decode("ascii", "replace").strip()
@@ -119,7 +121,7 @@ def _frame(lines: list[bytes]) -> pd.DataFrame:
 def _is_event(line: bytes) -> bool:
     try:
         return len(line.split(b" ")) == len(COLUMNS) and len(_frame([line])) == 1
-    except (ValueError, UnicodeDecodeError, pd.errors.ParserError):
+    except NO_NUMBERS:
         return False
 
 

@@ -132,6 +132,7 @@ def test_blocks_of_lines_make_no_difference(dumbbell: Path, monkeypatch: pytest.
         "+ 0.1 0 1 tcp  40 ------- 1 0.0 1.0 0 0",
         '+ 0.1 0 1 "tcp 40 ------- 1 0.0 1.0 0',
         "r \xff",
+        f"+ 0.1 0 1 tcp 40 ------- 1 0.0 1.0 {10**400} 0",
     ],
 )
 def test_a_line_that_ns_2_never_wrote_is_named(line: str, dumbbell: Path) -> None:
