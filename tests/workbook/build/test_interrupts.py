@@ -42,15 +42,6 @@ def started_and_running(places: Places) -> subprocess.Popen[str]:
     return process
 
 
-def test_ctrl_c_ends_everything_without_a_traceback(places: Places) -> None:
-    with started_and_running(places) as process:
-        os.killpg(process.pid, signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
-    assert process.returncode == 1
-    assert errors.split() == ["Aborted!"]
-    assert not (places.figures / "good").exists()
-
-
 @pytest.mark.skipif(not FORKS, reason="kernels are forked on Linux alone")
 @pytest.mark.parametrize("wait_s", [0.0, 0.8])
 def test_ctrl_c_while_the_server_imports_gives_no_traceback(places: Places, wait_s: float) -> None:
@@ -81,14 +72,17 @@ def test_when_the_build_is_killed_its_kernels_end(places: Places) -> None:
         time.sleep(0.1)
 
 
-def test_a_second_build_in_the_same_folder_is_refused(places: Places) -> None:
-    process = started_and_running(places)
-    try:
-        second = subprocess.run(
-            [sys.executable, "script.py"], cwd=places.root, capture_output=True, text=True, check=False, timeout=60
-        )
-    finally:
-        os.killpg(process.pid, signal.SIGINT)
-        process.communicate(timeout=60)
+def test_a_second_build_in_the_same_folder_is_refused_and_ctrl_c_ends_the_first(places: Places) -> None:
+    with started_and_running(places) as process:
+        try:
+            second = subprocess.run(
+                [sys.executable, "script.py"], cwd=places.root, capture_output=True, text=True, check=False, timeout=60
+            )
+        finally:
+            os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
     assert second.returncode == 2
     assert second.stderr == f"Error: {places.root}: another build is at work in this folder; wait for its end\n"
+    assert process.returncode == 1
+    assert errors.split() == ["Aborted!"]
+    assert not (places.figures / "good").exists()
