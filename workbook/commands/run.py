@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from workbook.commands.cost import announce, max_memory_option
-from workbook.commands.outputs import prepare, write
+from workbook.commands.outputs import Directories, prepare, write
 from workbook.commands.refusal import INTERRUPTED, Refusal, choose_engine
 
 if TYPE_CHECKING:
@@ -129,7 +129,6 @@ def run(
     """
     from simcore import ENGINES
     from simcore.results.cost import cost_of
-    from workbook.export.table import flow_table
 
     choose_engine("--engine", engine, ENGINES)
     loaded = load(scenarios, engine)
@@ -139,26 +138,34 @@ def run(
         _check_scripts(scenarios, loaded)
     costs = {str(path): cost_of(scenario, engine) for path, scenario in zip(scenarios, loaded, strict=True)}
     announce(costs, max_memory)
-    directories = {
+    outputs = {
         "--trace": trace_dir,
         "--dataset": dataset_dir,
         "--pcap": pcap_dir,
         "--tcl": tcl_dir,
         "--figures": figures_dir,
     }
-    prepare(scenarios, directories | {"--notebook": notebook_dir})
+    prepare(scenarios, outputs | {"--notebook": notebook_dir})
     for number, (path, scenario) in enumerate(zip(scenarios, loaded, strict=True)):
-        try:
-            ds = _simulated(scenario, engine)
-            click.echo("\n" * (number > 0) + f"{path}: {scenario.name}\n{flow_table(ds)}{_kept_time(ds)}")
-            write(ds, path.stem, directories)
-        except KeyboardInterrupt:
-            click.echo(f"Stopped; nothing of {path} is kept, and all before it is.", err=True)
-            raise SystemExit(INTERRUPTED) from None
-        if ds.attrs["simulated_until_s"] < scenario.end_s:
-            raise SystemExit(INTERRUPTED)
+        click.echo("\n" * (number > 0), nl=False)
+        _run(path, scenario, engine, outputs)
         if notebook_dir:
             _write_notebook(path, engine, notebook_dir / f"{path.stem}.ipynb")
+
+
+def _run(path: Path, scenario: "Scenario", engine: str, outputs: Directories) -> None:
+    """Simulate one file's scenario; print its table and write its files. A run that was stopped is the last."""
+    from workbook.export.table import flow_table
+
+    try:
+        ds = _simulated(scenario, engine)
+        click.echo(f"{path}: {scenario.name}\n{flow_table(ds)}{_kept_time(ds)}")
+        write(ds, path.stem, outputs)
+    except KeyboardInterrupt:
+        click.echo(f"Stopped; nothing of {path} is kept, and all before it is.", err=True)
+        raise SystemExit(INTERRUPTED) from None
+    if ds.attrs["simulated_until_s"] < scenario.end_s:
+        raise SystemExit(INTERRUPTED)
 
 
 def load(paths: Sequence[Path], engine: str) -> list["Scenario"]:

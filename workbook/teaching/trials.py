@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 
+import pandas as pd
 import xarray as xr
 
 from simcore import Scenario, metrics, scenario_from, simulate
@@ -11,20 +12,42 @@ from workbook.progress import progress
 
 RATES_MBPS, DELAYS_MS, BUFFERS = (0.5, 2.0), (1.0, 20.0), (2, 8, 30)
 RUN_S = 3.0
+COUNTS = ("received", "dropped", "fast_retransmits", "timeouts")
 SMALLEST = 2.0  # packets: a window of two or less has nothing to give
 
 
-def obeys(variant: str) -> None:
-    """Run a variant on a dozen small networks, beside a Reno flow; AssertionError says which invariant broke."""
-    for scenario in progress(list(_networks(variant)), "networks"):
-        dataset = simulate(scenario)
-        try:
-            for invariant in SENDER_INVARIANTS:
-                invariant(dataset, scenario)
-            _gives_way(dataset)
-            _gets_something_through(dataset)
-        except AssertionError as broken:
-            raise AssertionError(f"{variant!r} on {scenario.name}: {broken}") from None
+def obeys(variant: str) -> pd.DataFrame:
+    """Run a variant on a dozen small networks, beside a Reno flow.
+
+    Parameters
+    ----------
+    variant : str
+        A registered variant of TCP.
+
+    Returns
+    -------
+    pandas.DataFrame
+        What became of it on each network: COUNTS, in packets and events.
+
+    Raises
+    ------
+    AssertionError
+        If it broke an invariant: which, and on what network.
+    """
+    found = {scenario.name: _tried(variant, scenario) for scenario in progress(list(_networks(variant)), "networks")}
+    return pd.DataFrame.from_dict(found, orient="index", columns=COUNTS).rename_axis("network")
+
+
+def _tried(variant: str, scenario: Scenario) -> list[int]:
+    dataset = simulate(scenario)
+    try:
+        for invariant in SENDER_INVARIANTS:
+            invariant(dataset, scenario)
+        _gives_way(dataset)
+        _gets_something_through(dataset)
+    except AssertionError as broken:
+        raise AssertionError(f"{variant!r} on {scenario.name}: {broken}") from None
+    return [int(dataset[name].sel(flow=1)) for name in COUNTS]
 
 
 def _networks(variant: str) -> Iterator[Scenario]:
