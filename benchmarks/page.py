@@ -17,6 +17,7 @@ OPENINGS: Final = 7
 STEPS: Final = 30  # of a slider, by key
 DRAGS: Final = 12
 DRAG_MOVES: Final = 40  # of the mouse, from one end of a slider to the other
+SETTLED_MS: Final = 300  # after the last move: its work may still be under way, and is the drag's, too
 SLIDERS: Final = ("bn-buffer_packets", "bn-rate_mbps", "bn-delay_ms", "bn-window_packets")
 FLAGS: Final = ("--disable-gpu", "--disable-background-networking", "--no-first-run")
 
@@ -104,6 +105,7 @@ def _blocked_ms(page: Any, drag: int) -> float:
     page.mouse.down()
     page.evaluate("window.blocks()")
     page.mouse.move(box["x"] + box["width"] - 8, height, steps=DRAG_MOVES)
+    page.wait_for_timeout(SETTLED_MS)
     longest = float(page.evaluate("window.block"))
     page.mouse.up()
     return longest

@@ -30,6 +30,7 @@ WATCH = """() => {
     pressed = null;
   }).observe(document.querySelector(".bn-explore"), {attributes: true, attributeFilter: ["data-drawn"]});
 }"""
+RESTED = ".bn-explore[aria-busy=false]"  # the page shows what its controls say
 TABLE = """() => Object.fromEntries([...document.querySelectorAll(".bn-numbers tbody tr")].map(
   row => [row.dataset.row, [...row.querySelectorAll("td")].map(cell => cell.textContent)]))"""
 # What is wider than its place, of what a selector finds: its class, its width and that of the place.

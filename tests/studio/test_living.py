@@ -11,7 +11,7 @@ import pytest
 from simcore import TOTALS, simulate
 from simcore.rules.congestion.registry import CONTROLS, register
 from simcore.rules.tcp.sender import TcpState
-from tests.studio.browser import browsing
+from tests.studio.browser import RESTED, browsing
 from tests.workbook.site.test_figures import FIGURES, FOUND, MISSED, measured
 from workbook.chapters.chapter import Chapter
 from workbook.paths import REPO
@@ -58,6 +58,7 @@ def test_whoever_finds_the_sources_setting_hits_all_marks(page: Any, tmp_path: P
             if slider.get_attribute("aria-valuetext").split()[0] == f"{value:g}":
                 break
             page.keyboard.press("ArrowLeft")
+    figure.locator(RESTED).wait_for()
     assert marks.get_attribute("data-hit") == "true"
     assert "every one of the source's numbers" in marks.inner_text()
     page.screenshot(path=tmp_path / "living.png")
@@ -81,6 +82,7 @@ def test_chapters_whose_runs_are_too_large_have_a_figure_with_a_mark(name: str, 
         for control, value in said.items():
             position = list(figure.families[0].controls[control].values).index(value)
             page.locator(f"#bn-{control}").fill(str(position))
+        page.wait_for_selector(RESTED)
         assert marks.get_attribute("data-hit") == hit
         if hit == "false":
             now = float(marks.inner_text().split("; now ")[1].split()[0])
@@ -95,6 +97,7 @@ def test_many_flows_are_chosen_in_their_figure(page: Any, tmp_path: Path) -> Non
     page.get_by_label("Flows").select_option("20")
     assert page.locator(".bn-table th").count() > 20
     page.locator("#bn-buffer_packets").fill("13")  # the position of 14 packets
+    page.wait_for_selector(RESTED)
     now = float(page.locator("#bn-marks").inner_text().split("; now ")[1])
     assert now == pytest.approx(measured("many", {"buffer_packets": 14}, family=3), abs=0.05)
 

@@ -11,7 +11,7 @@ import pytest
 
 from simcore import load_scenario, scenario_from, simulate
 from simcore.scenario.change import changed
-from tests.studio.browser import CUT_OFF, TABLE, browsing, foreign_requests
+from tests.studio.browser import CUT_OFF, RESTED, TABLE, browsing, foreign_requests
 from tests.workbook.site.pages import baseline, five_flows, small_family, written
 from workbook.explore.address import values_of
 from workbook.explore.charts import View
@@ -109,6 +109,7 @@ def test_a_slider_moves_the_picture_and_the_address(page: Any) -> None:
     page.locator("#bn-buffer_packets").focus()
     page.keyboard.press("ArrowLeft")
     assert page.locator("#bn-buffer_packets").get_attribute("aria-valuetext") == "19 packets"
+    page.wait_for_selector(RESTED)
     at = {**family.start, "buffer_packets": 1}
     assert page.evaluate(TABLE) == table_of(family.setting(at)) != before
     assert "buffer_packets=19" in page.url
@@ -151,6 +152,7 @@ def test_a_link_carries_the_second_level_and_a_reload_keeps_it(page: Any) -> Non
     page.locator("#bn-links").focus()
     page.keyboard.press("ArrowRight")
     page.check("#bn-ecn")
+    page.wait_for_selector(RESTED)
     assert all(word in page.url for word in ("senders=own", "access_step_ms=20", "links=2", "ecn=true"))
     family = small_family()
     senders = list(family.controls["senders"].values).index("own")
@@ -360,6 +362,7 @@ def test_on_a_phone_the_charts_stay_in_view_while_a_slider_moves(page: Any, tmp_
     page.locator("#bn-delay_ms").scroll_into_view_if_needed()
     page.locator("#bn-delay_ms").focus()
     page.keyboard.press("ArrowRight")
+    page.wait_for_selector(RESTED)
     page.screenshot(path=tmp_path / "phone.png")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     chart = page.locator("canvas[data-chart=window]").bounding_box()

@@ -22,7 +22,7 @@ from workbook.site.rows import Turned
 from workbook.site.words import reasons_of, words
 
 JS: Final = Path(__file__).with_name("js")
-SCRIPTS: Final = ("engine", "run", "picture", "yaml", "panel", "marks", "page")
+SCRIPTS: Final = ("engine", "run", "picture", "yaml", "panel", "marks", "tasks", "page")
 Fates = Mapping[int, Mapping[str, Sequence[int]]]  # by flow, from 0: packets `lost` and `spared`
 TYPES: Final = ("run", "flows", "impairments", "packets", "events", "updates")  # whose fields the page reads or writes
 

@@ -41,6 +41,31 @@ function reach(charts) {
   return [low, charts[0].top ? high : high + 0.06 * (high - low)];
 }
 
+// The pen of a canvas on which nothing is drawn. Its size is set when it is another: that would lay out the page anew.
+function cleared(canvas, width, height, ratio) {
+  const size = [width, height].map(side => Math.floor(side * ratio)), pen = canvas.getContext("2d");
+  if (size[0] !== canvas.width || size[1] !== canvas.height) [canvas.width, canvas.height] = size;
+  pen.reset();
+  pen.scale(ratio, ratio);
+  return pen;
+}
+
+// Which points of a line decide how it looks: of each column of pixels the first, the lowest, the highest and the last
+// (workbook.explore.thinning). A path takes a canvas without a graphics card longer than all else.
+function decisive(x, y, pixels) {
+  const kept = [];
+  for (let i = 0, next; i < x.length; i = next) {
+    const column = Math.floor(x[i] * pixels);
+    let low = i, high = i;
+    for (next = i + 1; next < x.length && Math.floor(x[next] * pixels) === column; next++) {
+      if (y[next] < y[low]) low = next;
+      if (y[next] > y[high]) high = next;
+    }
+    for (const k of [i, Math.min(low, high), Math.max(low, high), next - 1]) if (k !== kept.at(-1)) kept.push(k);
+  }
+  return kept;
+}
+
 class Chart {
   constructor(parent, name) {
     this.name = name;
@@ -55,15 +80,14 @@ class Chart {
     parent.append(this.canvas, this.note);
   }
 
-  draw(data, run, span, theme, colours, range) {
+  draw(data, run, span, theme, colours, range, width) {
     Object.assign(this, {data, run, span, theme, colours});
-    const ratio = window.devicePixelRatio || 1, width = this.canvas.clientWidth, height = HEIGHTS[this.name];
-    this.canvas.width = width * ratio; this.canvas.height = height * ratio;
-    const pen = this.pen = this.canvas.getContext("2d");
-    pen.scale(ratio, ratio);
+    const ratio = window.devicePixelRatio || 1, height = HEIGHTS[this.name];
+    const pen = this.pen = cleared(this.canvas, width, height, ratio);
     this.box = {left: LEFT, right: width - RIGHT, top: TOP, bottom: height - BOTTOM};
     const {left, right, top, bottom} = this.box, [low, high] = range;
     const xs = (right - left) / span, ys = (bottom - top) / (high - low);
+    this.pixels = xs * ratio;  // of the screen, in a second
     this.at = {x: t => left + t * xs, y: v => bottom - (v - low) * ys, time: px => (px - left) / xs};
     this.axes(low, high);
     pen.save();
@@ -136,7 +160,7 @@ class Chart {
   series({form, flow, x, y, dotted}) {
     if (!x.length) return;
     const {pen, at, theme} = this, step = form !== "thin" && form !== "thick", filled = form === "area" && !dotted;
-    pen.strokeStyle = this.colourOf(flow); pen.lineJoin = "round";
+    pen.strokeStyle = this.colourOf(flow); pen.lineJoin = step ? "miter" : "round";
     pen.lineWidth = {thin: 0.9, thick: 2, steps: 1.5, dashed: 1.1, area: 0.8}[form];
     pen.globalAlpha = form === "thin" ? 0.6 : form === "dashed" ? 0.7 : 1;
     pen.setLineDash(form === "dashed" ? [5, 4] : dotted ? [0.1, 5] : []);
@@ -144,7 +168,7 @@ class Chart {
     pen.beginPath();
     if (filled) pen.moveTo(at.x(x[0]), at.y(0));
     let level = filled ? at.y(0) : at.y(y[0]);
-    for (let i = 0; i < x.length; i++) {
+    for (const i of decisive(x, y, this.pixels)) {
       const px = at.x(x[i]), py = at.y(y[i]);
       if (step) pen.lineTo(px, level);
       pen.lineTo(px, py);
@@ -168,8 +192,13 @@ class Chart {
     const {pen, at} = this, few = x.length < 400;
     pen.fillStyle = this.colourOf(flow);
     const size = few ? 4 : 2;
-    for (let i = 0; i < x.length; i++) if (fate[i] === ACCEPTED)
-      pen.fillRect(at.x(x[i]) - size / 2, at.y(seq[i]) - size / 2, size, size);
+    let column, row;  // of the last dot: one at the same place would not be seen
+    for (let i = 0; i < x.length; i++) if (fate[i] === ACCEPTED) {
+      const px = at.x(x[i]), py = at.y(seq[i]);
+      if (Math.round(px) === column && Math.round(py) === row) continue;
+      [column, row] = [Math.round(px), Math.round(py)];
+      pen.fillRect(px - size / 2, py - size / 2, size, size);
+    }
     for (let i = 0; i < x.length; i++) {
       if (fate[i] === SENT_AGAIN) this.ring(at.x(x[i]), at.y(seq[i]), this.colourOf(flow));
       if (fate[i] === DROPPED) this.cross(at.x(x[i]), at.y(seq[i]), 3.5, this.colours.drop, 1.6);

@@ -49,13 +49,18 @@ class Explore {
   }
 
   taken() {
+    for (const _ of this.taking());
+  }
+
+  // Take the model's picture, in steps, as those of drawing.
+  *taking() {
     const picture = this.model.get("picture");
     if (!picture.runs) return;
     const titles = picture.runs.map(run => run.title).join("\n");
     if (titles !== this.titles) this.said.replaceChildren();  // it was said of other runs
     this.titles = titles;
     this.picture = unpack(picture);
-    this.draw();
+    yield* this.drawing();
   }
 
   layOut() {
@@ -69,11 +74,16 @@ class Explore {
       table.setAttribute("aria-label", "Numbers of this run");
       const charts = run.charts.map(chart => new Chart(column, chart.name));
       charts.forEach(chart => this.listenTo(chart, place));
-      return {head, table, charts, plane: new Plane(column)};
+      return {column, head, table, charts, plane: new Plane(column)};
     });
   }
 
   draw() {
+    for (const _ of this.drawing());
+  }
+
+  // Between the steps, each a chart or the numbers, whoever draws may see to other things.
+  *drawing() {
     if (!this.picture) return;
     if (!this.root.clientWidth) { this.width = 0; return; }  // scrolled away: drawn when it is seen again
     this.layOut();
@@ -81,21 +91,24 @@ class Explore {
     this.root.classList.toggle("bn-dark", theme.dark);
     const ranges = runs[0].charts.map((_, i) => reach(runs.map(run => run.charts[i])));
     const widest = planeReach(runs);
-    this.columns.forEach(({head, table, charts, plane}, place) => {
+    const width = this.columns[0].column.clientWidth;  // of each; to ask again after each chart would lay out the page as often
+    for (const [place, {head, table, charts, plane}] of this.columns.entries()) {
       const run = runs[place];
       head.textContent = run.title;
       table.classList.remove("bn-tight");
       table.replaceChildren(tableOf(run, theme));
       if (table.scrollWidth > table.clientWidth) table.classList.add("bn-tight");
       table.tabIndex = table.scrollWidth > table.clientWidth ? 0 : -1;  // the keyboard can scroll what does not fit
-      charts.forEach((chart, i) => {
+      for (const [i, chart] of charts.entries()) {
+        yield;
         Object.assign(chart, {causes, from: from_s});
         for (const changes of run.charts[i].changes || []) changes.from = from_s;
-        chart.draw(run.charts[i], run, to_s - from_s, theme, colours, ranges[i]);
-      });
+        chart.draw(run.charts[i], run, to_s - from_s, theme, colours, ranges[i], width);
+      }
+      yield;
       plane.draw(run, theme, colours, widest);
-    });
-    this.level();
+    }
+    if (runs.length > 1) this.level();
     this.root.dataset.drawn = performance.now();
   }
 

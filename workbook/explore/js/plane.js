@@ -26,9 +26,7 @@ class Plane {
     const {canvas} = this, data = run.plane, ratio = window.devicePixelRatio || 1;
     canvas.style.display = data ? "block" : "none";
     if (!data) return;
-    [canvas.width, canvas.height] = PLANE.map(side => side * ratio);
-    const pen = this.pen = canvas.getContext("2d"), scale = PLANE_SIDE / high;
-    pen.scale(ratio, ratio);
+    const pen = this.pen = cleared(canvas, ...PLANE, ratio), scale = PLANE_SIDE / high;
     Object.assign(this, {theme, high, x: v => PLANE_LEFT + v * scale, y: v => PLANE_TOP + PLANE_SIDE - v * scale});
     this.axes(run);
     pen.save();

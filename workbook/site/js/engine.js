@@ -2,12 +2,17 @@
 
 const FINISHED = 0n, CROWDED = 1n, MOST_EVENTS = 1n << 40n;
 const PAGE_BYTES = 65536, MOST_BYTES = 1 << 30, TABLES = ["packets", "events", "updates"];
-// Of a record's field; an integer of 64 bits is read as two halves, which is ten times as fast as a BigInt of it.
+// A field of all records, each so many bytes after the last. A loop for each type is four times as fast as one for all; an
+// integer of 64 bits is read as two halves, which is ten times as fast as a BigInt of it.
 const READERS = {
-  f8: (view, at) => view.getFloat64(at, true), i4: (view, at) => view.getInt32(at, true), u1: (view, at) => view.getUint8(at),
-  i8: (view, at) => view.getInt32(at + 4, true) * 2 ** 32 + view.getUint32(at, true),
-  u2: (view, at) => view.getUint16(at, true), b1: (view, at) => view.getUint8(at),
+  f8: (view, at, size, found) => { for (let i = 0; i < found.length; i++) found[i] = view.getFloat64(at + i * size, true); },
+  i4: (view, at, size, found) => { for (let i = 0; i < found.length; i++) found[i] = view.getInt32(at + i * size, true); },
+  i8: (view, at, size, found) => { for (let i = 0; i < found.length; i++)
+    found[i] = view.getInt32(at + i * size + 4, true) * 2 ** 32 + view.getUint32(at + i * size, true); },
+  u2: (view, at, size, found) => { for (let i = 0; i < found.length; i++) found[i] = view.getUint16(at + i * size, true); },
+  u1: (view, at, size, found) => { for (let i = 0; i < found.length; i++) found[i] = view.getUint8(at + i * size); },
 };
+READERS.b1 = READERS.u1;
 
 // Bytes that were packed with gzip and written as base64.
 async function unpacked(text) {
@@ -196,9 +201,8 @@ class Machine {
     const view = new DataView(this.memory.buffer), {types} = this.said;
     const place = name => places.find(array => array.name === name).address;
     const column = (name, field, rows) => {
-      const [type, offset] = types[name].fields[field], {size} = types[name], read = READERS[type];
-      const found = new Float64Array(rows), start = place(name) + offset;
-      for (let i = 0; i < rows; i++) found[i] = read(view, start + i * size);
+      const [type, offset] = types[name].fields[field], {size} = types[name], found = new Float64Array(rows);
+      READERS[type](view, place(name) + offset, size, found);
       return found;
     };
     const run = field => column("run", field, 1)[0], flows = places.find(array => array.name === "flows").shape[0];

@@ -5,13 +5,21 @@ const WHERE = "workbook run";
 class Page {
   constructor(said, machine) {
     Object.assign(this, {said, machine, listeners: {}, state: {causes: said.causes, page: "", status: {}, picture: {}}});
-    Object.assign(this, {kept: null, view: null});
-    this.panel = new Panel(document.getElementById("bn-panel"), (name, position) => this.move(name, position));
+    Object.assign(this, {kept: null, view: null, version: 0});
+    const panel = document.getElementById("bn-panel");
+    const moved = (name, position) => ({...this.setting, at: {...this.setting.at, [name]: position}});
+    this.panel = new Panel(panel, {
+      ask: (name, position) => this.become(moved(name, position)), slide: (name, position) => this.follow(moved(name, position)),
+    });
+    panel.onchange = () => this.link();
     this.marks = new Marks(document.getElementById("bn-marks"), said.marks);
     this.setting = this.addressed() || said.start;
     this.bars();
     this.explore = new Explore(this, document.getElementById("bn-charts"));
+    this.tasks = new Tasks(this.explore.root, () => this.steps());
+    this.tell();
     this.draw();
+    this.link();
     window.addEventListener("hashchange", () => { const found = this.addressed(); if (found) this.become(found); });
   }
 
@@ -21,7 +29,7 @@ class Page {
   on(name, act) { (this.listeners[name] ||= []).push(act); }
   off(name, act) { this.listeners[name] = (this.listeners[name] || []).filter(other => other !== act); }
   send(told) {
-    if (told.version !== undefined && told.version !== this.said.version) return;  // of a picture that is outdated
+    if (told.version !== undefined && told.version !== this.version) return;  // of a picture that is outdated
     if (told.do === "zoom" && told.to_s - told.from_s > 1e-3) { this.view = [told.from_s, told.to_s]; this.draw(); }
     if (told.do === "whole") { this.view = null; this.draw(); }
     if (told.do === "fate") this.fate(told);
@@ -31,23 +39,33 @@ class Page {
 
   family(setting) { return this.machine.families.get(setting.family); }
 
-  move(name, position) {
-    this.become({...this.setting, at: {...this.setting.at, [name]: position}});
+  // Show a setting, unless simcore refuses it.
+  become(setting) {
+    if (!this.take(setting)) return false;
+    this.draw();
+    this.link();
+    return true;
   }
 
-  // Show a setting, unless simcore refuses it: then say why, and leave everything as it is.
-  become(setting) {
+  // Show the settings that a slider comes by.
+  follow(setting) {
+    if (this.take(setting)) this.tasks.inTurn();
+  }
+
+  // The controls say a setting; if simcore refuses it, say why, and leave everything as it is.
+  take(setting) {
     const text = this.family(setting).refusal(setting);
-    if (text) {
-      this.set("status", {text: `${text}.`, state: "wrong"});
-      this.panel.show(this.family(this.setting), this.setting.at, this.runs.at(-1).run.mapping);
-      this.count.value = this.setting.family;
-      return false;
-    }
-    this.setting = setting;
-    this.refusal = null;
-    this.draw();
-    return true;
+    this.refusal = text ? {text: `${text}.`, state: "wrong"} : null;
+    if (text) this.set("status", this.refusal);
+    else Object.assign(this, {setting, version: this.version + 1});
+    this.tell();
+    return !text;
+  }
+
+  tell() {
+    const {family, at} = this.setting, own = this.family(this.setting);
+    this.panel.show(own, at, own.mapping(at));
+    this.count.value = family;
   }
 
   // One packet lost or spared: the run as it was stays beside it.
@@ -69,25 +87,46 @@ class Page {
   }
 
   draw() {
-    const settings = this.kept ? [this.kept, this.setting] : [this.setting];
-    this.said.version = (this.said.version || 0) + 1;
+    this.version += 1;
+    this.tasks.atOnce();
+  }
+
+  // From the setting to what is seen.
+  *steps() {
+    const {version} = this, settings = this.kept ? [this.kept, this.setting] : [this.setting], runs = [];
+    const view = this.view, named = this.named();
     try {
-      this.runs = settings.map(setting => {
-        const run = new Run(this.machine.run(setting.family, setting.at, setting.fates));
-        return {title: titleOf(run.mapping, setting.fates, this.notes(setting, run.mapping)), run};
-      });
+      for (const setting of settings) {
+        const log = this.machine.run(setting.family, setting.at, setting.fates);
+        yield;
+        const run = new Run(log);
+        runs.push({title: titleOf(run.mapping, setting.fates, this.notes(setting, run.mapping)), run});
+        yield;
+      }
     } catch (error) {
       if (!(error instanceof TooLarge)) throw error;
       this.set("status", {text: `${error.message} ${WHERE}`, state: "wrong"});
       return;
     }
-    const end = Math.max(...this.runs.map(({run}) => run.mapping.end_s));
-    this.set("picture", pictureOf(this.runs, this.view || [0, end], this.said, this.named()));
-    this.panel.show(this.family(this.setting), this.setting.at, this.runs.at(-1).run.mapping);
-    this.marks.show(this.runs.at(-1).run);
-    this.count.value = this.setting.family;
+    const end = Math.max(...runs.map(({run}) => run.mapping.end_s));
+    const picture = {...pictureOf(runs, view || [0, end], this.said, named), version};
+    yield;
+    this.runs = runs;
+    this.state.picture = picture;
+    yield* this.explore.taking();
+    this.marks.show(runs.at(-1).run);
     this.keep.setAttribute("aria-pressed", String(Boolean(this.kept)));
     this.set("status", this.refusal || {text: "The packet-exact engine runs in this page.", state: "ready"});
+  }
+
+  // The run of the setting that the controls say, also while its picture is under way.
+  get run() {
+    if (this.tasks.work) this.draw();
+    return this.runs.at(-1).run;
+  }
+
+  // The address says the setting. A browser allows a few hundred changes of it in ten seconds: a slider's, when it rests.
+  link() {
     const address = this.address(this.setting);
     if (location.protocol !== "about:" && location.hash !== address) history.replaceState(null, "", address);  // srcdoc has none
   }
@@ -176,7 +215,7 @@ class Page {
     this.count.hidden = this.machine.families.size < 2;
     this.count.onchange = () => this.become(this.resized(this.count.value));
     this.keep = add("button", "Keep and compare", {type: "button", onclick: () => { this.kept = this.kept ? null : this.setting; this.draw(); }});
-    add("button", "Play the packets", {type: "button", onclick: () => this.set("page", playerOf(this.runs.at(-1).run, this.view ? (this.view[0] + this.view[1]) / 2 : this.runs.at(-1).run.first_drop, this.said))});
+    add("button", "Play the packets", {type: "button", onclick: () => this.play()});
     add("button", "Whole run", {type: "button", onclick: () => this.send({do: "whole"})});
     add("button", "Save as YAML", {type: "button", onclick: () => this.save()});
     if (!this.said.cases.length) return;  // a figure, which stays with its case
@@ -192,8 +231,13 @@ class Page {
     return {family: name, at, fates: {}};
   }
 
+  play() {
+    const {run, view} = this;
+    this.set("page", playerOf(run, view ? (view[0] + view[1]) / 2 : run.first_drop, this.said));
+  }
+
   save() {
-    const text = written(this.runs.at(-1).run.mapping), link = make("a");
+    const text = written(this.run.mapping), link = make("a");
     link.href = URL.createObjectURL(new Blob([text], {type: "text/yaml"}));
     link.download = "my-own.yaml";
     link.click();

@@ -1,8 +1,9 @@
 // The controls: choices and sliders of positions. Each says its value in words, also to a screen reader.
 
 class Panel {
-  constructor(parent, ask) {
-    Object.assign(this, {parent, ask, shown: null, rows: new Map()});
+  // A choice is asked for; a slider slides, and its value is chosen when it rests.
+  constructor(parent, {ask, slide}) {
+    Object.assign(this, {parent, ask, slide, shown: null, rows: new Map()});
   }
 
   // A control that needs a field of the scenario is hidden without it: a window is of TCP, a rate of its own of UDP.
@@ -61,7 +62,7 @@ class Panel {
     const input = row.appendChild(make("input")), output = row.appendChild(make("output"));
     Object.assign(input, {type: "range", id: `bn-${control.name}`, min: 0, max: control.values.length - 1, step: 1});
     output.htmlFor = input.id;
-    input.oninput = () => this.ask(control.name, Number(input.value));
+    input.oninput = () => this.slide(control.name, Number(input.value));
     return position => {
       const text = `${control.values[position]} ${control.unit}`;
       input.value = position; output.textContent = text;
