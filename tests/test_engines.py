@@ -16,7 +16,7 @@ from workbook.paths import REPO
 
 # Slow start and the first losses: whole runs take the process model too long. It does one in test_golden_background.
 LARGE_FAT_S = {"tcp": 1.5, "udp": 0.1}
-BACKGROUND_S = 35  # from 20 s on all four flows send; test_golden_background has the process model's whole run
+BACKGROUND_S = 26  # from 20 s on all four flows send; test_golden_background has the process model's whole run
 MANY_FLOWS_S = 3.0  # slow start and its losses
 
 

@@ -27,13 +27,12 @@ PREFIX_OF = {"one-tcp": "tcp-", "one-udp": "udp-", "two-udp": "two-udp-"}  # of 
 
 def our_lines(dataset: xr.Dataset, *, with_nodes: bool) -> list[str]:
     """Our trace in the golden columns: flags and addresses left out, without nodes only the data direction."""
-    rows = (line.split() for line in trace.trace_lines(dataset))
-    kept = (
-        [*row[:2], *(row[2:4] if with_nodes else []), *row[4:6], row[7], *row[10:]]
-        for row in rows
-        if with_nodes or row[2] == "0"
-    )
-    return [" ".join(row) for row in kept]
+    if not with_nodes:
+        dataset = dataset.isel(event=dataset["event_link"].values == 0)
+    rows = map(str.split, trace.trace_lines(dataset))
+    if with_nodes:
+        return [f"{e} {s} {a} {b} {k} {n} {f} {seq} {uid}" for e, s, a, b, k, n, _, f, _, _, seq, uid in rows]
+    return [f"{e} {s} {k} {n} {f} {seq} {uid}" for e, s, _, _, k, n, _, f, _, _, seq, uid in rows]
 
 
 def our_counts(dataset: xr.Dataset) -> dict[str, dict[str, int]]:

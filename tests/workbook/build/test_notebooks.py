@@ -1,13 +1,16 @@
 """The chapters, executed as `make figures` does, give the very numbers that are committed in figures/."""
 
 import json
+import os
 import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from workbook.build.notebook import execute
 from workbook.chapters.chapter import Chapter
 from workbook.paths import REPO
 
@@ -76,16 +79,34 @@ def _cells(notebook: Path) -> list[dict[str, Any]]:
     return cells
 
 
+Execute = Callable[[str, Path, Path], None]  # (chapter, executed notebook, output folder)
+
+
+@pytest.fixture(scope="module")
+def execute(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Execute]:
+    """Executes chapters where JupyterLab runs them: see tests.workbook.build.executed."""
+    said = tmp_path_factory.mktemp("executed") / "stderr.txt"
+    command, environment = ["-m", "tests.workbook.build.executed"], os.environ | {"PYTHONPATH": str(REPO.root)}
+    with said.open("w") as stderr, subprocess.Popen(
+        [sys.executable, *command], cwd=REPO.root / "notebooks", env=environment, text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr,
+    ) as process:  # fmt: skip
+        stdin, stdout = process.stdin, process.stdout
+        assert stdin
+        assert stdout
+
+        def run(name: str, executed: Path, output: Path) -> None:
+            print(json.dumps([name, str(executed), str(output)]), file=stdin, flush=True)
+            assert stdout.readline() == "0\n", said.read_text()
+
+        yield run
+        stdin.close()
+
+
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_a_chapter_made_again_gives_the_committed_numbers(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(REPO.root / "notebooks")  # where JupyterLab runs it
-    for variable in ("IPYTHONDIR", "MATPLOTLIBRC"):  # which executing sets
-        monkeypatch.setenv(variable, "")
-    chapter, executed = Chapter.load(REPO.params / f"{name}.yaml"), tmp_path / "executed.ipynb"
-    given = {"params_file": f"params/{name}.yaml", "engine": chapter.engine, "output": str(tmp_path / "out")}
-    execute(REPO.root / chapter.notebook, executed, given, lambda number, count: None)
+def test_a_chapter_made_again_gives_the_committed_numbers(name: str, tmp_path: Path, execute: Execute) -> None:
+    executed = tmp_path / "executed.ipynb"
+    execute(name, executed, tmp_path / "out")
     written = {path.relative_to(tmp_path / "out"): path.read_text() for path in (tmp_path / "out").rglob("*.json")}
     committed = {
         path.relative_to(REPO.figures / name): path.read_text() for path in (REPO.figures / name).glob("*/*.json")
