@@ -4,7 +4,6 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -48,21 +47,27 @@ DRAWN_AT = """([name, points]) => {
 
 
 @contextmanager
-def browsing(folder: Path) -> Iterator[Any]:
-    """A page of Debian's Chromium with settings of its own; skips the test where there is none."""
+def browsing() -> Iterator[Any]:
+    """Debian's Chromium, which takes two seconds of CPU to start; skips the test where there is none."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright comes with the studio's packages")
     chromium = shutil.which("chromium")
     if chromium is None:
         pytest.skip("chromium is not installed")
     flags = [*FLAGS, "--no-sandbox"] if os.geteuid() == 0 else FLAGS
     with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch_persistent_context(
-            folder / "browser", executable_path=chromium, args=flags, viewport={"width": 1500, "height": 1250}
-        )
-        page = browser.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        yield page
+        browser = driver.chromium.launch(executable_path=chromium, args=flags)
+        yield browser
         browser.close()
+
+
+@contextmanager
+def tab_of(browser: Any) -> Iterator[Any]:
+    """A page with settings and storage of its own."""
+    context = browser.new_context(viewport={"width": 1500, "height": 1250})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    yield page
+    context.close()
 
 
 def foreign_requests(page: Any) -> list[str]:

@@ -3,13 +3,11 @@
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.studio.browser import PATIENCE_MS, browsing
 from tests.workbook.book.books import executed_workbook
 from workbook.book.source import assemble
 
@@ -27,20 +25,6 @@ def html(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return root / "_build" / "html"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with browsing(tmp_path_factory.mktemp("browser")) as opened:
-        yield opened.context
-
-
-@pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
-    opened = browser.new_page()
-    opened.set_default_timeout(PATIENCE_MS)
-    yield opened
-    opened.close()
 
 
 def test_nothing_in_it_is_fetched_from_elsewhere(html: Path) -> None:

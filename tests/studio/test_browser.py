@@ -3,17 +3,15 @@
 The latencies are printed (`pytest -s`); the screenshots stay in the test's folder, to be looked at.
 """
 
-from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import numpy as np
-import pytest
 import xarray as xr
 
 from simcore import load_scenario, metrics, scenario_from, simulate
-from tests.studio.browser import CUT_OFF, DRAWN_AT, SETTLED_MS, TABLE, WATCH, browsing, foreign_requests, steps
+from tests.studio.browser import CUT_OFF, DRAWN_AT, SETTLED_MS, TABLE, WATCH, foreign_requests, steps
 from tests.studio.servers import lab
 from workbook.chapters.chapter import Chapter
 from workbook.explore.asking import is_available
@@ -25,12 +23,6 @@ TWO_TCP = Chapter.load(REPO.params / "two-tcp.yaml")
 STEPS = 15  # of one packet: from a buffer of 20 to one of 5
 TRIES, POLLS = 8, 30  # half a second each
 LEFT, RIGHT, TOP, BOTTOM = 54, 22, 24, 20  # of a chart: see workbook/explore/js/chart.js
-
-
-@pytest.fixture
-def page(tmp_path: Path) -> Iterator[Any]:
-    with browsing(tmp_path) as opened:
-        yield opened
 
 
 def table_of(run: xr.Dataset) -> dict[str, list[str]]:

@@ -1,13 +1,12 @@
 """A slider that is dragged: its work is many short tasks, and what is seen in the end is what a key gives."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.studio.browser import RESTED, TABLE, browsing
+from tests.studio.browser import RESTED, TABLE
 from tests.workbook.site.pages import written
 from workbook.explore.thinning import line_rows
 
@@ -41,12 +40,11 @@ SEEN = """() => [...document.querySelectorAll("canvas")].map(canvas => canvas.to
 
 
 @pytest.fixture
-def page(tmp_path: Path) -> Iterator[Any]:
-    with browsing(tmp_path) as opened:
-        opened.goto(written(tmp_path))
-        opened.wait_for_selector(RESTED)
-        opened.evaluate(WATCH)
-        yield opened
+def page(page: Any, tmp_path: Path) -> Any:
+    page.goto(written(tmp_path))
+    page.wait_for_selector(RESTED)
+    page.evaluate(WATCH)
+    return page
 
 
 def test_simulation_tables_and_each_chart_are_tasks_of_their_own(page: Any) -> None:

@@ -11,7 +11,7 @@ import pytest
 from simcore import TOTALS, simulate
 from simcore.rules.congestion.registry import CONTROLS, register
 from simcore.rules.tcp.sender import TcpState
-from tests.studio.browser import RESTED, browsing
+from tests.studio.browser import RESTED
 from tests.workbook.site.test_figures import FIGURES, FOUND, MISSED, measured
 from workbook.chapters.chapter import Chapter
 from workbook.paths import REPO
@@ -24,13 +24,12 @@ nbconvert = pytest.importorskip("nbconvert", reason="comes with JupyterLab")
 
 
 @pytest.fixture
-def page(tmp_path: Path) -> Iterator[Any]:
-    with browsing(tmp_path) as opened:
-        problems: list[str] = []
-        opened.on("pageerror", lambda error: problems.append(str(error)))
-        opened.context.set_offline(True)
-        yield opened
-        assert [text for text in problems if "require" not in text] == []  # the template asks for scripts of its own
+def page(page: Any) -> Iterator[Any]:
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.context.set_offline(True)
+    yield page
+    assert [text for text in problems if "require" not in text] == []  # the template asks for scripts of its own
 
 
 def converted(figure: Any, folder: Path) -> str:
