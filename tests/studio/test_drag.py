@@ -19,6 +19,7 @@ WATCH = """() => {
     const slider = document.getElementById("bn-buffer_packets");
     slider.value = position;
     slider.dispatchEvent(new Event("input"));
+    return slider;
   };
   port1.onmessage = () => log.push("turn");
   const watched = (owner, method, name, also) => {
@@ -48,15 +49,24 @@ def page(page: Any, tmp_path: Path) -> Any:
 
 
 def test_simulation_tables_and_each_chart_are_tasks_of_their_own(page: Any) -> None:
-    page.evaluate("slide(1)")
+    page.evaluate("slide(1), null")
     page.wait_for_selector(RESTED)
     work = ["simulate", "tables", "chart", "chart", "chart", "chart", "plane"]
     assert page.evaluate("log") == [said for each in work for said in (each, "turn")]
 
 
+def test_what_is_left_when_the_slider_rests_is_one_task(page: Any) -> None:
+    """As after a key: what is asked for is there sooner, and nothing moves meanwhile."""
+    page.evaluate("meanwhile.push(() => slide(2), () => slide(3))")
+    said = page.evaluate("slide(1).dispatchEvent(new Event('change', {bubbles: true})), [...log]")
+    assert said == ["simulate", "tables", "chart", "chart", "chart", "chart", "plane"] * 2
+    assert page.evaluate("runs") == [1, 3]
+    assert "buffer_packets=50" in page.url
+
+
 def test_of_the_positions_that_a_slider_comes_by_meanwhile_only_the_newest_is_simulated(page: Any) -> None:
     """What was begun is shown, or a quick hand would see nothing."""
-    page.evaluate("meanwhile.push(() => slide(2), () => slide(3)); slide(0); slide(1)")
+    page.evaluate("meanwhile.push(() => slide(2), () => slide(3)); slide(0); slide(1); null")
     page.wait_for_selector(RESTED)
     assert page.evaluate("runs") == [1, 3]
     assert page.evaluate("log.filter(said => said === 'plane').length") == 2
@@ -64,7 +74,7 @@ def test_of_the_positions_that_a_slider_comes_by_meanwhile_only_the_newest_is_si
 
 
 def test_a_choice_is_shown_at_once_and_ends_the_work_on_an_older_setting(page: Any) -> None:
-    page.evaluate("meanwhile.push(() => workbook.panel.ask('buffer_packets', 3)); slide(0)")
+    page.evaluate("meanwhile.push(() => workbook.panel.ask('buffer_packets', 3)); slide(0), null")
     page.wait_for_selector(RESTED)
     page.wait_for_timeout(100)  # nothing is drawn any more
     assert page.evaluate("runs") == [0, 3]

@@ -11,7 +11,7 @@ class Page {
     this.panel = new Panel(panel, {
       ask: (name, position) => this.become(moved(name, position)), slide: (name, position) => this.follow(moved(name, position)),
     });
-    panel.onchange = () => this.link();
+    panel.onchange = () => { this.tasks.finish(); this.link(); };
     this.marks = new Marks(document.getElementById("bn-marks"), said.marks);
     this.setting = this.addressed() || said.start;
     this.bars();
@@ -121,7 +121,7 @@ class Page {
 
   // The run of the setting that the controls say, also while its picture is under way.
   get run() {
-    if (this.tasks.work) this.draw();
+    this.tasks.finish();
     return this.runs.at(-1).run;
   }
 

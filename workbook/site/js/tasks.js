@@ -22,6 +22,14 @@ class Tasks {
     if (!this.work) this.next();
   }
 
+  // What is left of it now: the hand is at rest, and waits.
+  finish() {
+    while (this.work) {
+      for (const _ of this.work);
+      this.next();
+    }
+  }
+
   next() {
     this.begin(this.isAskedFor ? this.steps() : null);
     this.isAskedFor = false;
@@ -34,7 +42,7 @@ class Tasks {
   }
 
   step() {
-    if (!this.work) return;  // it was abandoned
+    if (!this.work) return;  // it was abandoned, or finished
     if (this.work.next().done) this.next();
     else this.port.postMessage(null);
   }
