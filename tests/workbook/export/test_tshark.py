@@ -31,16 +31,17 @@ from workbook.paths import REPO
 pytestmark = pytest.mark.skipif(shutil.which("tshark") is None, reason="tshark is not installed")
 VARIANTS = ("tahoe", "reno", "newreno", "sack", "cubic", "vegas")
 SCENARIOS = 100
+RUN_S = 1.5  # of each
 PACKETS = 300  # of a chapter's case: so many pass the bottleneck, or what a second brings
 FAST_S, GUESS_S = 0.02, 0.003  # tshark's constants (packet-tcp.c of Wireshark 4.0)
 ETHERNET_BYTES = 14
 
 
 def random_run(dice: random.Random) -> xr.Dataset:
-    """Two seconds of one to three TCP flows."""
+    """A second and a half of one to three TCP flows."""
     flows = [
         tcp_flow(
-            variant=dice.choice(VARIANTS), packet_bytes=dice.choice([200, 500, 1000, 1460]), stop_s=2,
+            variant=dice.choice(VARIANTS), packet_bytes=dice.choice([200, 500, 1000, 1460]), stop_s=RUN_S,
             window_packets=dice.randint(4, 40), start_s=dice.uniform(0, 0.2),
         )
         for _ in range(dice.randint(1, 3))
@@ -49,7 +50,7 @@ def random_run(dice: random.Random) -> xr.Dataset:
         rate_mbps=dice.uniform(0.3, 3), delay_ms=dice.uniform(1, 60), buffer_packets=dice.randint(2, 25)
     )  # fmt: skip
     return simulate(
-        scene(*flows, bottleneck=link, profile=dice.choice(["ns-2.27", "ns-2.35", "rfc"]), end_s=2), "compiled"
+        scene(*flows, bottleneck=link, profile=dice.choice(["ns-2.27", "ns-2.35", "rfc"]), end_s=RUN_S), "compiled"
     )
 
 
