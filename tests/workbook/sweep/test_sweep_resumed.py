@@ -128,19 +128,21 @@ def test_what_a_kill_left_half_written_is_written_anew(undisturbed: dict[str, by
 
 
 def test_a_cluster_that_loses_a_worker_gives_the_same_bytes(undisturbed: dict[str, bytes]) -> None:
-    scheduler = start("dask", "scheduler", *LOOPBACK, "--port", "0", "--scheduler-file", "scheduler.json")
-    wait_until(Path("scheduler.json").exists, scheduler)
-    address = json.loads(Path("scheduler.json").read_text())["address"]
+    told = Path("scheduler.json")
+    started = [start("dask", "scheduler", *LOOPBACK, "--port", "0", "--scheduler-file", str(told))]
     one_process = ("--nworkers", "1", "--nthreads", "1", "--no-nanny")
-    workers = [start("dask", "worker", address, *LOOPBACK, *one_process) for _ in range(2)]
     try:
+        # The file is there before anything is written into it.
+        wait_until(lambda: told.exists() and told.read_text().endswith("}"), started[0])
+        address = json.loads(told.read_text())["address"]
+        started += [start("dask", "worker", address, *LOOPBACK, *one_process) for _ in range(2)]
         process = held_after(5, "--scheduler", address)
-        workers[0].kill()
+        started[1].kill()
         said, wrong = process.communicate("go on\n")
         assert process.returncode == 0, wrong
         assert "120 cells: 120 simulated in " in said
         assert files(STORE) == undisturbed
     finally:
-        for started in (*workers, scheduler):
-            started.kill()
-            started.communicate()
+        for each in reversed(started):
+            each.kill()
+            each.communicate()
