@@ -1,21 +1,8 @@
-"""A real browser for the tests, and what they look at in the explorer."""
+"""What the tests in a real browser look at in the explorer."""
 
-import os
-import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
-FLAGS = [
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PATIENCE_MS = 120_000  # a notebook's first run, on a busy machine
 SETTLED_MS = 400  # without a new picture: the last one is that of the setting
 
@@ -44,30 +31,6 @@ DRAWN_AT = """([name, points]) => {
     return found.some((value, i) => i % 4 === 3 && value > 100);
   });
 }"""
-
-
-@contextmanager
-def browsing() -> Iterator[Any]:
-    """Debian's Chromium, which takes two seconds of CPU to start; skips the test where there is none."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright comes with the studio's packages")
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("chromium is not installed")
-    flags = [*FLAGS, "--no-sandbox"] if os.geteuid() == 0 else FLAGS
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=flags)
-        yield browser
-        browser.close()
-
-
-@contextmanager
-def tab_of(browser: Any) -> Iterator[Any]:
-    """A page with settings and storage of its own."""
-    context = browser.new_context(viewport={"width": 1500, "height": 1250})
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    yield page
-    context.close()
 
 
 def foreign_requests(page: Any) -> list[str]:

@@ -20,11 +20,6 @@ DRAWN = """new Promise(drawn => {
   look();
 })"""
 
-# The page shows what its controls say.
-RESTED = """new Promise(rested => {
-  const look = () => document.querySelector(".bn-explore[aria-busy=false]") ? rested(true) : setTimeout(look, 50);
-  look();
-})"""
 # What is said once two runs are there, or after ten seconds.
 FUTURES = """new Promise(drawn => {
   const begun = Date.now(), runs = () => document.querySelectorAll(".bn-run").length;
@@ -63,7 +58,6 @@ def test_a_slider_moves_the_picture_and_the_address(page: Firefox) -> None:
     setting = {"family": "2", "at": dict(family.start), "fates": {}}
     page.evaluate(f"(workbook.become({json.dumps(setting)}), true)")
     assert page.evaluate(SLIDE) == "19 packets"
-    assert page.evaluate(RESTED)
     at = {**family.start, "buffer_packets": 1}
     assert page.evaluate(f"({TABLE})()") == table_of(family.setting(at))
     assert "buffer_packets=19" in page.evaluate("location.hash")
