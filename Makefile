@@ -10,7 +10,7 @@ RESOLVE = pip compile pyproject.toml --group build --universal --python-version 
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help figures test studio lab app claims assignments course book site bench campaign lint lock clean unusable
+.PHONY: help figures test studio lab app claims assignments course book site bench campaign lint lock release clean unusable
 
 help:  ## List these targets
 	@awk -F ':[^#]*## ' '/^[a-z]+:.*## / { printf "make %-11s  %s\n", $$1, $$2 }' Makefile
@@ -51,8 +51,9 @@ bench: $(if $(shell command -v chromium),.venv/studio,.venv/ready)  ## Time the 
 campaign: .venv/ready  ## Look for faults for an hour: random scenarios in both engines, damaged files, kills
 	@.venv/bin/python -m campaign
 
-lint: .venv/ready  ## Check style (ruff) and types (mypy)
+lint: .venv/ready  ## Check style and format (ruff) and types (mypy)
 	@.venv/bin/ruff check --quiet
+	@.venv/bin/ruff format --check --quiet
 	@.venv/bin/mypy --no-error-summary
 
 lock:  ## Resolve pyproject.toml into the two locks again, keeping the versions that still fit (delete both to renew all)
@@ -61,6 +62,9 @@ lock:  ## Resolve pyproject.toml into the two locks again, keeping the versions 
 	@build/uv/bin/uv $(RESOLVE) --extra test --output-file requirements.lock
 	@build/uv/bin/uv $(RESOLVE) --extra test --extra studio --constraints requirements.lock \
 	    --output-file requirements-studio.lock
+
+release: .venv/ready  ## Release VERSION, up to its tag: changelog, citation, a wheel that was tried
+	@.ci/release $(VERSION)
 
 clean:  ## Remove build/ and the caches; .venv and figures/ stay
 	@rm -rf build .hypothesis .mypy_cache .pytest_cache .ruff_cache
