@@ -110,7 +110,7 @@ def records_of_senders(states: Mapping[int, TcpState], rows: int, widest: TcpSta
     """So many records of senders, with places for the states of one variant or of all of a stack."""
     alone = are_one({(state.recovery.name, state.control.name) for state in states.values()})
     recoveries, controls = ([widest.recovery], [widest.control]) if alone else rules_in(stack)
-    every: list[Recovery | Control] = [*recoveries, *controls]
+    every: list[Recovery[Any] | Control[Any]] = [*recoveries, *controls]
     parts = {place_of(rules): rules.state(widest.window) for rules in every}
     marks = [mark(place) for place in (*parts, *([EXTRAS] if special else ()))]
     with_blocks = [replace(widest, blocks=no_blocks(rules)) for rules in recoveries]
@@ -137,7 +137,7 @@ def records_of_sources(sources: Mapping[int, State], rows: int) -> Array:
     return records_of(sources, rows, [*kinds, State(UDP, kinds[0].state), *sources.values()])
 
 
-def place_of(rules: Recovery | Control) -> str:
+def place_of(rules: Recovery[Any] | Control[Any]) -> str:
     """The name of the record, within that of a sender, of what these rules alone remember."""
     return f"{RECOVERY if isinstance(rules, Recovery) else CONTROL}_{rules.name}"
 

@@ -80,7 +80,7 @@ def _said_by(model: type[BaseModel], state: Any) -> list[str]:
     return [name for name in model.model_fields if name in names]
 
 
-def no_blocks(recovery: Recovery) -> MutableSequence[int]:
+def no_blocks(recovery: Recovery[Any]) -> MutableSequence[int]:
     """Room for the SACK blocks of an ACK, if the recovery wants them."""
     return array("q", bytes(8 * 2 * MOST_BLOCKS if recovery.selective_acks else 0))
 

@@ -38,7 +38,7 @@ class TcpSender:
         self.log = log
         self.port = port
         self.flow, self.state, self.sizes = plan.flow, plan.state, plan.sizes
-        self.recovery, self.own = plan.state.recovery, plan.state.recovery_state
+        self.recovery, self.recovery_state = plan.state.recovery, plan.state.recovery_state
         self.stream = plan.stream
         self.may_wait = plan.state.control.paces or plan.state.send_jitter_s > 0.0
         self.may_be_refused = port.plan.when_full != "drop"
@@ -59,7 +59,7 @@ class TcpSender:
             if isinstance(event, Packet):
                 to_do = self.ack_arrived(event)
             elif event is self.timer:
-                to_do = self.recovery.timer_expired(self.state, self.own, self.env.now)
+                to_do = self.recovery.timer_expired(self.state, self.recovery_state, self.env.now)
             elif event is self.delay:
                 to_do = send_delay.delay_ended(self.state)
             elif event is self.application_starts:
@@ -97,14 +97,14 @@ class TcpSender:
             return tcp.segment_asked_for(self.state, request)
         if (self.may_wait and self.must_wait(request)) or (self.may_be_refused and self.is_refused()):
             return tcp.NO_SEGMENT
-        return self.recovery.next_segment(self.state, self.own)
+        return self.recovery.next_segment(self.state, self.recovery_state)
 
     def must_wait(self, request: int) -> bool:
         """Must the sending loop wait? Its delay begins if there is something to send, and none runs yet."""
         state = self.state
         if request == tcp.SEND_NOW:
             return False
-        if not state.held_back and self.recovery.may_send(state, self.own):
+        if not state.held_back and self.recovery.may_send(state, self.recovery_state):
             wait_s = send_delay.delay_s(state, request, self.stream, self.env.now)
             if state.held_back:
                 self.delay.start(wait_s)
@@ -114,7 +114,7 @@ class TcpSender:
         """Does the host's full interface refuse to take anything? That is not a loss, but may pass for congestion."""
         if not self.port.is_full():
             return False
-        if self.recovery.may_send(self.state, self.own):
+        if self.recovery.may_send(self.state, self.recovery_state):
             reacts = self.port.plan.when_full == "congestion"
             to_do = local_congestion.segment_refused(self.state, reacts, self.env.now)
             self.note_change()
@@ -128,7 +128,7 @@ class TcpSender:
         repeated = seq <= self.state.highest_sent
         uid = self.log.packet_made(self.flow, seq, size, is_ack=False, repeated=repeated)
         yield from self.port.put(Packet(uid, self.flow, seq, size, ecn.segment_flags(self.state, seq)))
-        if self.recovery.segment_sent(self.state, self.own, seq, self.env.now):
+        if self.recovery.segment_sent(self.state, self.recovery_state, seq, self.env.now):
             self.start_timer()
 
     def start_timer(self) -> None:

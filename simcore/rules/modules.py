@@ -1,9 +1,12 @@
 """How registries find their entries: a module with a NAME is one, and its file says what scenarios call it."""
 
 from collections.abc import Callable
+from dataclasses import fields
 from importlib import import_module
+from inspect import isclass
 from pkgutil import iter_modules
 from types import ModuleType, SimpleNamespace
+from typing import Any
 
 Rules = ModuleType | SimpleNamespace | type  # whatever has functions by their names
 
@@ -32,3 +35,16 @@ def own_state(name: str, rules: Rules) -> Callable[[int], object]:
     state: Callable[..., object] = getattr(rules, "State", Stateless)
     arrays: Callable[[int], dict[str, object]] | None = getattr(rules, "arrays", None)
     return lambda window: state(**arrays(window)) if arrays else state()
+
+
+def refuse_other_states(name: str, rules: Rules, contract: type[Any]) -> None:
+    """Raise TypeError if one of the rules that a contract names takes another state than these rules' `State`.
+
+    A rule's second argument is the state; one that does not look at it says `object`, one without annotations nothing.
+    """
+    state = getattr(rules, "State", Stateless)
+    for field in fields(contract):
+        rule = getattr(rules, field.name, None)
+        taken = getattr(rule, "__annotations__", {}).get("state", state)
+        if isclass(taken) and not issubclass(state, taken):
+            raise TypeError(f"{name}.{field.name} takes a {taken.__name__}, but its state is a {state.__name__}")

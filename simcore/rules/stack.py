@@ -4,6 +4,8 @@ A scenario names a variant by what it is, `newreno` or `cubic`. In profiles of i
 the place of those that it stands for. What has no such module is the same everywhere.
 """
 
+from typing import Any
+
 from simcore.rules.congestion import registry as controls
 from simcore.rules.congestion.control import Control
 from simcore.rules.recovery import registry as recoveries
@@ -16,19 +18,19 @@ def variant_in(stack: str, variant: Variant) -> Variant:
     return Variant(variant.title, recovery_in(stack, variant.recovery), control_in(stack, variant.control))
 
 
-def recovery_in(stack: str, recovery: Recovery) -> Recovery:
+def recovery_in(stack: str, recovery: Recovery[Any]) -> Recovery[Any]:
     """What takes a recovery's place in a stack: as a rule itself."""
     others = (entry for entry in recoveries.OF_STACKS.values() if entry.stack == stack)
     return next((entry for entry in others if recovery.name in entry.stands_for), recovery)
 
 
-def control_in(stack: str, control: Control) -> Control:
+def control_in(stack: str, control: Control[Any]) -> Control[Any]:
     """What takes a control's place in a stack: as a rule itself."""
     others = (entry for entry in controls.OF_STACKS.values() if entry.stack == stack)
     return next((entry for entry in others if control.name in entry.stands_for), control)
 
 
-def rules_in(stack: str) -> tuple[list[Recovery], list[Control]]:
+def rules_in(stack: str) -> tuple[list[Recovery[Any]], list[Control[Any]]]:
     """All recoveries and controls that a sender of a stack may have, each once."""
     own_recoveries = [recovery_in(stack, entry) for entry in recoveries.RECOVERIES.values()]
     own_controls = [control_in(stack, entry) for entry in controls.CONTROLS.values()]

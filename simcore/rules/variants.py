@@ -6,7 +6,7 @@ in the folders `recovery` and `congestion`.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from simcore.rules.congestion.control import Control
 from simcore.rules.congestion.registry import CONTROLS
@@ -19,8 +19,8 @@ class Variant:
     """What a TCP sender consists of."""
 
     title: str  # for people
-    recovery: Recovery
-    control: Control
+    recovery: Recovery[Any]
+    control: Control[Any]
 
     def with_control(self, name: str | None) -> "Variant":
         """The same with another control; with its own if none is named."""

@@ -7,18 +7,18 @@ engine replaces each by the rules that its records are for (see `simcore.compile
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from simcore.rules.why import Why
 
 if TYPE_CHECKING:
     from simcore.rules.tcp.sender import TcpState
 
-Own = Any  # the State of a control, of a class of its own: the second argument of every rule
+State = TypeVar("State")  # what a control remembers, of a class of its own: the second argument of every rule
 
 
 @dataclass(frozen=True)
-class Control:
+class Control(Generic[State]):
     """The rules of one congestion control. They read the sender's state, and set its `cwnd` and `ssthresh`."""
 
     name: str  # in scenarios
@@ -29,18 +29,22 @@ class Control:
     stands_for: tuple[str, ...]  # the controls whose place it takes there
     paces: bool  # may its `send_delay_s` be more than 0?
     explanations: Mapping[str, Why]  # of causes, by name
-    state: Callable[[int], Own]  # (window in packets): what it remembers, at the start
+    state: Callable[[int], State]  # (window in packets): what it remembers, at the start
 
-    ack_arrived: Callable[["TcpState", Own, int, float], None]  # (tcp, own, highest number acknowledged, now)
-    data_acknowledged: Callable[["TcpState", Own, float], None]  # (tcp, own, now): the window may grow
-    loss_detected: Callable[["TcpState", Own, float], None]  # (tcp, own, now): duplicate ACKs told of it
-    loss_repeated: Callable[["TcpState", Own, float], None]  # what had been sent again was lost as well
-    congestion_notified: Callable[["TcpState", Own, float], None]  # nothing is lost: a mark, or a full interface
-    timer_expired: Callable[["TcpState", Own, float], None]  # all is lost: recovery then makes cwnd one segment
-    round_trip_measured: Callable[["TcpState", Own, float, float], None]  # (tcp, own, seconds, now): once a round trip
-    segment_timed: Callable[["TcpState", Own, float, float], None]  # likewise, by a recovery that times all segments
-    segment_sent: Callable[["TcpState", Own, int, float], None]  # (tcp, own, sequence number, now)
-    send_delay_s: Callable[["TcpState", Own, float], float]  # asked: seconds until the next segment may leave (pacing)
+    ack_arrived: Callable[["TcpState", State, int, float], None]  # (tcp, state, highest number acknowledged, now)
+    data_acknowledged: Callable[["TcpState", State, float], None]  # (tcp, state, now): the window may grow
+    loss_detected: Callable[["TcpState", State, float], None]  # (tcp, state, now): duplicate ACKs told of it
+    loss_repeated: Callable[["TcpState", State, float], None]  # what had been sent again was lost as well
+    congestion_notified: Callable[["TcpState", State, float], None]  # nothing is lost: a mark, or a full interface
+    timer_expired: Callable[["TcpState", State, float], None]  # all is lost: recovery then makes cwnd one segment
+    round_trip_measured: Callable[
+        ["TcpState", State, float, float], None
+    ]  # (tcp, state, seconds, now): one a round trip
+    segment_timed: Callable[["TcpState", State, float, float], None]  # likewise, by a recovery that times all segments
+    segment_sent: Callable[["TcpState", State, int, float], None]  # (tcp, state, sequence number, now)
+    send_delay_s: Callable[
+        ["TcpState", State, float], float
+    ]  # asked: seconds until the next segment may leave (pacing)
 
 
 def ack_arrived(tcp: "TcpState", ack: int, now: float) -> None:

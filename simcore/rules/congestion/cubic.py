@@ -59,46 +59,46 @@ class State:
     window_at_loss: float = 0.0  # packets: its cwnd_prior
 
 
-def data_acknowledged(tcp: TcpState, own: State, now: float) -> None:
+def data_acknowledged(tcp: TcpState, state: State, now: float) -> None:
     """Grow cwnd for one new ACK (section 4.2)."""
     if slow_started(tcp):
         return
-    if own.epoch_s < 0.0:
-        begin_epoch(tcp, own, now)
+    if state.epoch_s < 0.0:
+        begin_epoch(tcp, state, now)
     round_trip_s = tcp.srtt / 8.0 * tcp.tick_s
-    elapsed_s = now - own.epoch_s
-    target = min(max(window_after(own, elapsed_s + round_trip_s), tcp.cwnd), FASTEST * tcp.cwnd)
+    elapsed_s = now - state.epoch_s
+    target = min(max(window_after(state, elapsed_s + round_trip_s), tcp.cwnd), FASTEST * tcp.cwnd)
     # Section 4.3: once the estimate is back at the window of the last loss, it grows like Reno itself.
-    own.reno_window += (FRIENDLY if own.reno_window < own.window_at_loss else 1.0) / tcp.cwnd
-    if window_after(own, elapsed_s) < own.reno_window:
-        tcp.cwnd = max(tcp.cwnd, own.reno_window)
+    state.reno_window += (FRIENDLY if state.reno_window < state.window_at_loss else 1.0) / tcp.cwnd
+    if window_after(state, elapsed_s) < state.reno_window:
+        tcp.cwnd = max(tcp.cwnd, state.reno_window)
     else:
         tcp.cwnd += (target - tcp.cwnd) / tcp.cwnd
     tcp.cause = CONGESTION_AVOIDANCE
 
 
-def begin_epoch(tcp: TcpState, own: State, now: float) -> None:
+def begin_epoch(tcp: TcpState, state: State, now: float) -> None:
     """Congestion avoidance begins: the plateau is reached `plateau_s` from now (section 4.2, equation 2)."""
-    own.epoch_s = now
-    own.reno_window = tcp.cwnd
-    own.plateau = max(own.plateau, tcp.cwnd)
-    own.plateau_s = power((own.plateau - tcp.cwnd) / C, 1.0 / 3.0)
+    state.epoch_s = now
+    state.reno_window = tcp.cwnd
+    state.plateau = max(state.plateau, tcp.cwnd)
+    state.plateau_s = power((state.plateau - tcp.cwnd) / C, 1.0 / 3.0)
 
 
-def window_after(own: State, elapsed_s: float) -> float:
+def window_after(state: State, elapsed_s: float) -> float:
     """W_cubic (section 4.2, equation 1)."""
-    since_plateau_s = elapsed_s - own.plateau_s
-    return C * since_plateau_s * since_plateau_s * since_plateau_s + own.plateau
+    since_plateau_s = elapsed_s - state.plateau_s
+    return C * since_plateau_s * since_plateau_s * since_plateau_s + state.plateau
 
 
-def loss_detected(tcp: TcpState, own: State, now: float) -> None:
+def loss_detected(tcp: TcpState, state: State, now: float) -> None:
     """Reduce the window (sections 4.6 and 4.7).
 
     Fast convergence: a window that is cut below its last plateau leaves more room to newcomers.
     """
     in_use = window_in_use(tcp)
-    own.plateau = in_use * (1.0 + BETA) / 2.0 if in_use < own.plateau else in_use
-    own.window_at_loss = in_use
-    own.epoch_s = -1.0
+    state.plateau = in_use * (1.0 + BETA) / 2.0 if in_use < state.plateau else in_use
+    state.window_at_loss = in_use
+    state.epoch_s = -1.0
     tcp.cwnd = BETA * in_use
     tcp.ssthresh = tcp.cwnd

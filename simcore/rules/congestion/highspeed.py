@@ -70,7 +70,7 @@ def _decrease(logarithm: float) -> float:
     return DECREASE_AT_ONE + logarithm * DECREASE_SLOPE
 
 
-def data_acknowledged(tcp: TcpState, own: State, now: float) -> None:
+def data_acknowledged(tcp: TcpState, state: State, now: float) -> None:
     """Grow cwnd for one new ACK."""
     if not slow_started(tcp):
         packets = increase(tcp.cwnd) if tcp.cwnd > LOW_WINDOW else 1.0
@@ -78,7 +78,7 @@ def data_acknowledged(tcp: TcpState, own: State, now: float) -> None:
         tcp.cause = CONGESTION_AVOIDANCE
 
 
-def loss_detected(tcp: TcpState, own: State, now: float) -> None:
+def loss_detected(tcp: TcpState, state: State, now: float) -> None:
     """Reduce the window.
 
     ns-2 halves the window for the first loss of a connection and in slow start, and ssthresh also after a timeout.
@@ -86,14 +86,14 @@ def loss_detected(tcp: TcpState, own: State, now: float) -> None:
     half = half_window(tcp)
     is_large = tcp.cwnd > LOW_WINDOW
     if is_large:
-        own.decrease = decrease(tcp.cwnd)
-    halved = not own.was_cut or tcp.cwnd < tcp.ssthresh
-    left = left_of_large(tcp, own.decrease) if is_large else own.decrease * window_in_use(tcp)
+        state.decrease = decrease(tcp.cwnd)
+    halved = not state.was_cut or tcp.cwnd < tcp.ssthresh
+    left = left_of_large(tcp, state.decrease) if is_large else state.decrease * window_in_use(tcp)
     if tcp.whole_packet_cut:
         left = float(int(left))
-    tcp.cwnd = half if halved or own.decrease == 0.5 else left
+    tcp.cwnd = half if halved or state.decrease == 0.5 else left
     tcp.ssthresh = half if halved or tcp.last_action == TIMEOUT else left
-    own.was_cut = True
+    state.was_cut = True
 
 
 def left_of_large(tcp: TcpState, part: float) -> float:

@@ -93,40 +93,40 @@ def jiffies(tcp: TcpState, now: float) -> int:
     return int((now + tcp.boot_s) / JIFFY_S)
 
 
-def data_acknowledged(tcp: TcpState, own: State, now: float) -> None:
+def data_acknowledged(tcp: TcpState, state: State, now: float) -> None:
     """Grow cwnd for `tcp.newly_delivered` segments (Linux: cubictcp_cong_avoid())."""
     left = slow_started(tcp)
     if left > 0:
-        adapt_interval(tcp, own, left, jiffies(tcp, now))
-        counted_up(tcp, own, own.interval, left)
+        adapt_interval(tcp, state, left, jiffies(tcp, now))
+        counted_up(tcp, state, state.interval, left)
 
 
-def adapt_interval(tcp: TcpState, own: State, acknowledged: int, time: int) -> None:
+def adapt_interval(tcp: TcpState, state: State, acknowledged: int, time: int) -> None:
     """How many segments a packet more takes now (Linux: bictcp_update())."""
     cwnd = int(tcp.cwnd)
-    own.acked += acknowledged
-    if own.last_cwnd == cwnd and time - own.last_time <= SAME_WINDOW_JIFFIES:
+    state.acked += acknowledged
+    if state.last_cwnd == cwnd and time - state.last_time <= SAME_WINDOW_JIFFIES:
         return
-    if own.epoch < 0 or time != own.last_time:
-        own.last_cwnd = cwnd
-        own.last_time = time
-        if own.epoch < 0:
-            begin_epoch(own, cwnd, acknowledged, time)
-        follow_function(own, cwnd, time)
-    be_friendly(own, cwnd)
-    own.interval = max(own.interval, 2)
+    if state.epoch < 0 or time != state.last_time:
+        state.last_cwnd = cwnd
+        state.last_time = time
+        if state.epoch < 0:
+            begin_epoch(state, cwnd, acknowledged, time)
+        follow_function(state, cwnd, time)
+    be_friendly(state, cwnd)
+    state.interval = max(state.interval, 2)
 
 
-def begin_epoch(own: State, cwnd: int, acknowledged: int, time: int) -> None:
+def begin_epoch(state: State, cwnd: int, acknowledged: int, time: int) -> None:
     """A cubic function begins."""
-    own.epoch = time
-    own.acked = acknowledged
-    own.reno_window = cwnd
-    own.until_origin = cubic_root(own, CUBE_FACTOR * (own.last_max - cwnd)) if own.last_max > cwnd else 0
-    own.origin = max(own.last_max, cwnd)
+    state.epoch = time
+    state.acked = acknowledged
+    state.reno_window = cwnd
+    state.until_origin = cubic_root(state, CUBE_FACTOR * (state.last_max - cwnd)) if state.last_max > cwnd else 0
+    state.origin = max(state.last_max, cwnd)
 
 
-def cubic_root(own: State, number: int) -> int:
+def cubic_root(state: State, number: int) -> int:
     """Near the cubic root of a number above 63, as Linux has it: a step of Newton's method from a rough guess.
 
     It is up to 0.2 % off, and its last division is one by 3.003: a window later or earlier by that is seen.
@@ -135,87 +135,92 @@ def cubic_root(own: State, number: int) -> int:
     while rest > 7:
         rest >>= 3
         thirds += 1
-    guess = ((own.guesses[number >> (3 * thirds)] + 10) << thirds) >> 6
+    guess = ((state.guesses[number >> (3 * thirds)] + 10) << thirds) >> 6
     return ((2 * guess + number // (guess * (guess - 1))) * 341) >> 10
 
 
-def follow_function(own: State, cwnd: int, time: int) -> None:
+def follow_function(state: State, cwnd: int, time: int) -> None:
     """Aim at what the cubic function says of the time one shortest round trip from now."""
-    ahead = int(own.least_rtt_s / JIFFY_S + 0.999999)
-    since = ((time - own.epoch + ahead) << 10) // JIFFIES - own.until_origin
-    target = own.origin
+    ahead = int(state.least_rtt_s / JIFFY_S + 0.999999)
+    since = ((time - state.epoch + ahead) << 10) // JIFFIES - state.until_origin
+    target = state.origin
     distance = int(410.0 * abs(since) * abs(since) * abs(since) / 2.0**40)
     target += -distance if since < 0 else distance
-    own.interval = cwnd // (target - cwnd) if target > cwnd else 100 * cwnd
-    if own.last_max == 0:
-        own.interval = min(own.interval, SLOW)
+    state.interval = cwnd // (target - cwnd) if target > cwnd else 100 * cwnd
+    if state.last_max == 0:
+        state.interval = min(state.interval, SLOW)
 
 
-def be_friendly(own: State, cwnd: int) -> None:
+def be_friendly(state: State, cwnd: int) -> None:
     """At least as quick as a Reno that loses as much of its window."""
     segments = (cwnd * FRIENDLY) >> 3
-    while own.acked > segments:
-        own.acked -= segments
-        own.reno_window += 1
-    if own.reno_window > cwnd:
-        own.interval = min(own.interval, cwnd // (own.reno_window - cwnd))
+    while state.acked > segments:
+        state.acked -= segments
+        state.reno_window += 1
+    if state.reno_window > cwnd:
+        state.interval = min(state.interval, cwnd // (state.reno_window - cwnd))
 
 
-def loss_detected(tcp: TcpState, own: State, now: float) -> None:
+def loss_detected(tcp: TcpState, state: State, now: float) -> None:
     """717/1024 of cwnd; a window below the last largest one leaves more room (Linux: cubictcp_recalc_ssthresh())."""
     cwnd = int(tcp.cwnd)
-    own.counted = 0
-    own.epoch = -1
-    own.last_max = cwnd * (1024 + BETA) // 2048 if cwnd < own.last_max else cwnd
+    state.counted = 0
+    state.epoch = -1
+    state.last_max = cwnd * (1024 + BETA) // 2048 if cwnd < state.last_max else cwnd
     tcp.ssthresh = float(max(cwnd * BETA // 1024, LEAST_SSTHRESH))
 
 
-def timer_expired(tcp: TcpState, own: State, now: float) -> None:
+def timer_expired(tcp: TcpState, state: State, now: float) -> None:
     """The same, and all else is forgotten (Linux: bictcp_reset())."""
-    loss_detected(tcp, own, now)
-    own.last_max = 0
-    own.interval = 0
-    own.last_cwnd = 0
-    own.last_time = 0
-    own.least_rtt_s = 0.0
-    own.found = False
-    begin_round(tcp, own, now)
+    loss_detected(tcp, state, now)
+    state.last_max = 0
+    state.interval = 0
+    state.last_cwnd = 0
+    state.last_time = 0
+    state.least_rtt_s = 0.0
+    state.found = False
+    begin_round(tcp, state, now)
 
 
-def segment_timed(tcp: TcpState, own: State, rtt_s: float, now: float) -> None:
+def segment_timed(tcp: TcpState, state: State, rtt_s: float, now: float) -> None:
     """An ACK told of a round trip (Linux: cubictcp_acked())."""
     if tcp.highest_ack == 0:  # the SYN's: a control begins after it, tcp_init_transfer()
         return
-    if own.epoch >= 0 and jiffies(tcp, now) - own.epoch < JIFFIES:
+    if state.epoch >= 0 and jiffies(tcp, now) - state.epoch < JIFFIES:
         return
-    own.least_rtt_s = rtt_s if own.least_rtt_s == 0.0 else min(own.least_rtt_s, rtt_s)
-    if not own.found and tcp.cwnd < tcp.ssthresh:
-        look_for_queue(tcp, own, rtt_s, now)
+    state.least_rtt_s = rtt_s if state.least_rtt_s == 0.0 else min(state.least_rtt_s, rtt_s)
+    if not state.found and tcp.cwnd < tcp.ssthresh:
+        look_for_queue(tcp, state, rtt_s, now)
 
 
-def begin_round(tcp: TcpState, own: State, now: float) -> None:
+def begin_round(tcp: TcpState, state: State, now: float) -> None:
     """A round begins: it ends when all that is sent now is acknowledged (Linux: bictcp_hystart_reset())."""
-    own.round_start_s = now
-    own.last_ack_s = now
-    own.round_end = tcp.highest_sent
-    own.round_rtt_s = 1e9
-    own.samples = 0
+    state.round_start_s = now
+    state.last_ack_s = now
+    state.round_end = tcp.highest_sent
+    state.round_rtt_s = 1e9
+    state.samples = 0
 
 
-def look_for_queue(tcp: TcpState, own: State, rtt_s: float, now: float) -> None:
+def look_for_queue(tcp: TcpState, state: State, rtt_s: float, now: float) -> None:
     """Hybrid slow start: does a queue build up (Linux: hystart_update())? Rounds begin in small windows, too."""
-    if tcp.highest_ack > own.round_end:
-        begin_round(tcp, own, now)
+    if tcp.highest_ack > state.round_end:
+        begin_round(tcp, state, now)
     if tcp.cwnd < LOW_WINDOW:
         return
-    if now - own.last_ack_s <= TRAIN_S:
-        own.last_ack_s = now
-        if now - own.round_start_s > (own.least_rtt_s + ACK_DELAY_S) / 2.0:
-            own.found = True
-    own.round_rtt_s = min(own.round_rtt_s, rtt_s)
-    if own.samples < SAMPLES:
-        own.samples += 1
-    elif own.round_rtt_s > own.least_rtt_s + min(max(own.least_rtt_s / 8.0, LEAST_INCREASE_S), LARGEST_INCREASE_S):
-        own.found = True
-    if own.found:
+    if now - state.last_ack_s <= TRAIN_S:
+        state.last_ack_s = now
+        if now - state.round_start_s > (state.least_rtt_s + ACK_DELAY_S) / 2.0:
+            state.found = True
+    state.round_rtt_s = min(state.round_rtt_s, rtt_s)
+    if state.samples < SAMPLES:
+        state.samples += 1
+    elif state.round_rtt_s > state.least_rtt_s + increase_s(state.least_rtt_s):
+        state.found = True
+    if state.found:
         tcp.ssthresh = tcp.cwnd
+
+
+def increase_s(least_rtt_s: float) -> float:
+    """By how much longer the round trips of a round are where a queue builds up (Linux: HYSTART_DELAY_THRESH())."""
+    return min(max(least_rtt_s / 8.0, LEAST_INCREASE_S), LARGEST_INCREASE_S)

@@ -43,11 +43,11 @@ class Counts(Protocol):
     counted: int
 
 
-def data_acknowledged(tcp: TcpState, own: State, now: float) -> None:
+def data_acknowledged(tcp: TcpState, state: State, now: float) -> None:
     """Grow cwnd for `tcp.newly_delivered` segments."""
     left = slow_started(tcp)
     if left > 0:
-        counted_up(tcp, own, int(tcp.cwnd), left)
+        counted_up(tcp, state, int(tcp.cwnd), left)
 
 
 def slow_started(tcp: TcpState) -> int:
@@ -60,18 +60,18 @@ def slow_started(tcp: TcpState) -> int:
     return tcp.newly_delivered - int(tcp.cwnd - before)
 
 
-def counted_up(tcp: TcpState, own: Counts, segments: int, acknowledged: int) -> None:
+def counted_up(tcp: TcpState, state: Counts, segments: int, acknowledged: int) -> None:
     """One packet more for so many `segments` that were acknowledged (Linux: tcp_cong_avoid_ai())."""
-    if own.counted >= segments:  # they were counted while cwnd was larger
-        own.counted = 0
+    if state.counted >= segments:  # they were counted while cwnd was larger
+        state.counted = 0
         tcp.cwnd += 1.0
-    own.counted += acknowledged
-    tcp.cwnd += float(own.counted // segments)
-    own.counted %= segments
+    state.counted += acknowledged
+    tcp.cwnd += float(state.counted // segments)
+    state.counted %= segments
     tcp.cause = CONGESTION_AVOIDANCE
 
 
-def loss_detected(tcp: TcpState, own: State, now: float) -> None:
+def loss_detected(tcp: TcpState, state: State, now: float) -> None:
     """Half of cwnd, whatever is under way; cwnd itself is the recovery's (Linux: tcp_reno_ssthresh())."""
-    own.counted = 0
+    state.counted = 0
     tcp.ssthresh = float(max(int(tcp.cwnd) >> 1, LEAST_SSTHRESH))

@@ -3,16 +3,16 @@
 Those of a STACK, which no scenario names, take the place of others there: see `simcore.rules.stack`.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from simcore.rules import congestion
 from simcore.rules.congestion import standard
 from simcore.rules.congestion.control import Control
-from simcore.rules.modules import Rules, named_modules, own_state
+from simcore.rules.modules import Rules, named_modules, own_state, refuse_other_states
 from simcore.rules.tcp.sender import TcpState
 
-CONTROLS: Final[dict[str, Control]] = {}
-OF_STACKS: Final[dict[str, Control]] = {}
+CONTROLS: Final[dict[str, Control[Any]]] = {}
+OF_STACKS: Final[dict[str, Control[Any]]] = {}
 
 
 def register(name: str, rules: Rules) -> None:
@@ -21,8 +21,10 @@ def register(name: str, rules: Rules) -> None:
     What it doesn't define is as in standard TCP, and for a mark and a timeout as it is for a loss. Its `State` is a
     dataclass whose fields have default values of the types bool, int or float, or an `arrays(window)` gives them.
 
-    Raises ValueError for a name that is none in Python: it becomes the name of a field.
+    Raises ValueError for a name that is none in Python: it becomes the name of a field; TypeError for a rule of another
+    state than its own.
     """
+    refuse_other_states(name, rules, Control)
     loss_detected = getattr(rules, "loss_detected", standard.loss_detected)
     entries = OF_STACKS if hasattr(rules, "STACK") else CONTROLS
     entries[name] = Control(
@@ -48,15 +50,15 @@ def register(name: str, rules: Rules) -> None:
     )
 
 
-def nothing_to_note(tcp: TcpState, own: object, seq: int, now: float) -> None:
+def nothing_to_note(tcp: TcpState, state: object, seq: int, now: float) -> None:
     """An ACK came or a segment left: most controls need not know."""
 
 
-def no_use_for_time(tcp: TcpState, own: object, rtt_s: float, now: float) -> None:
+def no_use_for_time(tcp: TcpState, state: object, rtt_s: float, now: float) -> None:
     """A round trip took so long: most controls need not know."""
 
 
-def at_once(tcp: TcpState, own: object, now: float) -> float:
+def at_once(tcp: TcpState, state: object, now: float) -> float:
     """The next segment may leave as soon as the window allows it."""
     return 0.0
 
@@ -67,6 +69,6 @@ for _name, _rules in named_modules(congestion).items():
 OURS: Final = frozenset(CONTROLS)
 
 
-def registered_since() -> dict[str, Control]:
+def registered_since() -> dict[str, Control[Any]]:
     """Controls that did not come with the workbook: somebody has written them and called `register`."""
     return {name: control for name, control in CONTROLS.items() if name not in OURS}

@@ -11,7 +11,7 @@ NAME: Final = "standard TCP"
 SINCE: Final = 1988
 
 
-def data_acknowledged(tcp: TcpState, own: object, now: float) -> None:
+def data_acknowledged(tcp: TcpState, state: object, now: float) -> None:
     """Grow cwnd for one new ACK (section 3.1)."""
     if not slow_started(tcp):
         tcp.cwnd += 1.0 / tcp.cwnd
@@ -27,7 +27,7 @@ def slow_started(tcp: TcpState) -> bool:
     return True
 
 
-def loss_detected(tcp: TcpState, own: object, now: float) -> None:
+def loss_detected(tcp: TcpState, state: object, now: float) -> None:
     """Half of the window is left (equation 4). cwnd may end below the least ssthresh, which ns-2 bounds separately."""
     tcp.cwnd = half_window(tcp)
     tcp.ssthresh = tcp.cwnd

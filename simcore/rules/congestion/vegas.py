@@ -67,82 +67,82 @@ class State:
     may_grow: bool = True  # slow start doubles the window every other round trip only
 
 
-def ack_arrived(tcp: TcpState, own: State, ack: int, now: float) -> None:
+def ack_arrived(tcp: TcpState, state: State, ack: int, now: float) -> None:
     """The time since the first segment was sent is the first estimate."""
-    if own.base_rtt_s < 0.0:
-        own.base_rtt_s = now - tcp.started_at_s
+    if state.base_rtt_s < 0.0:
+        state.base_rtt_s = now - tcp.started_at_s
 
 
-def segment_timed(tcp: TcpState, own: State, rtt_s: float, now: float) -> None:
+def segment_timed(tcp: TcpState, state: State, rtt_s: float, now: float) -> None:
     """Take a sample of this round trip."""
-    own.rtt_sum_s += rtt_s
-    own.rtt_count += 1
+    state.rtt_sum_s += rtt_s
+    state.rtt_count += 1
     if rtt_s > 0.0:
-        own.base_rtt_s = min(own.base_rtt_s, rtt_s)
+        state.base_rtt_s = min(state.base_rtt_s, rtt_s)
 
 
-def data_acknowledged(tcp: TcpState, own: State, now: float) -> None:
+def data_acknowledged(tcp: TcpState, state: State, now: float) -> None:
     """Once a round trip judge the window, then let it grow."""
-    if tcp.highest_ack >= own.tagged_seq:
-        round_trip_ended(tcp, own, now - tcp.started_at_s)
-    grow(tcp, own)
+    if tcp.highest_ack >= state.tagged_seq:
+        round_trip_ended(tcp, state, now - tcp.started_at_s)
+    grow(tcp, state)
 
 
-def round_trip_ended(tcp: TcpState, own: State, clock_s: float) -> None:
+def round_trip_ended(tcp: TcpState, state: State, clock_s: float) -> None:
     """Compare the throughput with what it would be without queues, in packets of difference; tag the next segment."""
-    rtt_s = own.rtt_sum_s / own.rtt_count if own.rtt_count > 0 else clock_s - own.tagged_s
-    own.rtt_sum_s = 0.0
-    own.rtt_count = 0
-    sent = tcp.next_seq - own.tagged_seq
+    rtt_s = state.rtt_sum_s / state.rtt_count if state.rtt_count > 0 else clock_s - state.tagged_s
+    state.rtt_sum_s = 0.0
+    state.rtt_count = 0
+    sent = tcp.next_seq - state.tagged_seq
     if rtt_s > 0.0:
-        if rtt_s < own.base_rtt_s or sent <= 1:
-            own.base_rtt_s = rtt_s
+        if rtt_s < state.base_rtt_s or sent <= 1:
+            state.base_rtt_s = rtt_s
         actual = sent / rtt_s
-        expected = (tcp.next_seq - tcp.highest_ack) / own.base_rtt_s
-        judge(tcp, own, int((expected - actual) * own.base_rtt_s + 0.5))
-    own.tagged_seq = tcp.next_seq
-    own.tagged_s = clock_s
+        expected = (tcp.next_seq - tcp.highest_ack) / state.base_rtt_s
+        judge(tcp, state, int((expected - actual) * state.base_rtt_s + 0.5))
+    state.tagged_seq = tcp.next_seq
+    state.tagged_s = clock_s
 
 
-def judge(tcp: TcpState, own: State, queued: int) -> None:
+def judge(tcp: TcpState, state: State, queued: int) -> None:
     """Decide what the window does in the next round trip, when about so many packets wait in queues."""
     if tcp.cwnd < tcp.ssthresh:
-        own.may_grow = not own.may_grow
-        if own.may_grow and queued > GAMMA:
+        state.may_grow = not state.may_grow
+        if state.may_grow and queued > GAMMA:
             tcp.ssthresh = float(LEAST_SSTHRESH)
-            shrink(tcp, own, tcp.cwnd - tcp.cwnd / 8.0)
+            shrink(tcp, state, tcp.cwnd - tcp.cwnd / 8.0)
         else:
-            own.increment = 1.0 if own.may_grow else 0.0
+            state.increment = 1.0 if state.may_grow else 0.0
     elif queued > BETA:
-        shrink(tcp, own, tcp.cwnd - 1.0)
+        shrink(tcp, state, tcp.cwnd - 1.0)
     else:
-        own.increment = 1.0 / tcp.cwnd if queued < ALPHA else 0.0
+        state.increment = 1.0 / tcp.cwnd if queued < ALPHA else 0.0
 
 
-def shrink(tcp: TcpState, own: State, cwnd: float) -> None:
+def shrink(tcp: TcpState, state: State, cwnd: float) -> None:
     """Less, but not below two packets, and no growth in the next round trip."""
     tcp.cwnd = max(cwnd, 2.0)
-    own.increment = 0.0
+    state.increment = 0.0
     tcp.cause = DELAYED
 
 
-def grow(tcp: TcpState, own: State) -> None:
+def grow(tcp: TcpState, state: State) -> None:
     """Add to the window what was decided for this round trip, unless too little of it is in use."""
     in_slow_start = tcp.cwnd < tcp.ssthresh
-    if own.increment == 1.0 and not in_slow_start:
-        own.increment = 0.0
-    if own.increment > 0.0 and tcp.cwnd - (tcp.next_seq - tcp.highest_ack) <= 2.0:
-        tcp.cwnd += own.increment
+    if state.increment == 1.0 and not in_slow_start:
+        state.increment = 0.0
+    if state.increment > 0.0 and tcp.cwnd - (tcp.next_seq - tcp.highest_ack) <= 2.0:
+        tcp.cwnd += state.increment
         tcp.cause = SLOW_START if in_slow_start else CONGESTION_AVOIDANCE
 
 
-def loss_detected(tcp: TcpState, own: State, now: float) -> None:
+def loss_detected(tcp: TcpState, state: State, now: float) -> None:
     """Three quarters of the window are left."""
     window = usable_window(tcp)
     tcp.cwnd = float(2 if window <= 3 else window - (window >> 2))
 
 
-def loss_repeated(tcp: TcpState, own: State, now: float) -> None:
+def loss_repeated(tcp: TcpState, state: State, now: float) -> None:
     """A half, if the segment was lost again; 2 of a small window."""
     window = usable_window(tcp)
     tcp.cwnd = float(2 if window <= 3 else window >> 1)

@@ -47,55 +47,55 @@ class State:
     told_early: int = 0  # segments that duplicate ACKs told of, and a cumulative ACK will tell of again
 
 
-def ack_arrived(tcp: TcpState, own: State, ack: int, now: float) -> None:
+def ack_arrived(tcp: TcpState, state: State, ack: int, now: float) -> None:
     """Count what the ACK tells of; once a round trip take a sample."""
     if ack >= tcp.highest_ack:
-        own.delivered += newly_delivered(own, ack - tcp.highest_ack)
-    elapsed_s = now - own.sampled_at_s
-    if 0.0 < own.rtt_s <= elapsed_s:
-        take_sample(own, own.delivered / elapsed_s)
-        own.delivered = 0
-        own.sampled_at_s = now
+        state.delivered += newly_delivered(state, ack - tcp.highest_ack)
+    elapsed_s = now - state.sampled_at_s
+    if 0.0 < state.rtt_s <= elapsed_s:
+        take_sample(state, state.delivered / elapsed_s)
+        state.delivered = 0
+        state.sampled_at_s = now
 
 
-def newly_delivered(own: State, acknowledged: int) -> int:
+def newly_delivered(state: State, acknowledged: int) -> int:
     """Segments that have arrived since the last ACK (procedure AckedCount of Mascolo et al. 2001).
 
     A duplicate ACK tells of one, though not of which; the cumulative ACK that follows tells of it again.
     """
     if acknowledged == 0:
-        own.told_early += 1
+        state.told_early += 1
         return 1
     if acknowledged == 1:
         return 1
-    if own.told_early >= acknowledged:
-        own.told_early -= acknowledged
+    if state.told_early >= acknowledged:
+        state.told_early -= acknowledged
         return 1
-    counted = acknowledged - own.told_early
-    own.told_early = 0
+    counted = acknowledged - state.told_early
+    state.told_early = 0
     return counted
 
 
-def take_sample(own: State, bandwidth: float) -> None:
+def take_sample(state: State, bandwidth: float) -> None:
     """Smooth the samples. The first one is the estimate."""
-    smoothed = HISTORY * own.bandwidth + (1.0 - HISTORY) * bandwidth
-    own.bandwidth = smoothed if own.bandwidth > 0.0 else bandwidth
+    smoothed = HISTORY * state.bandwidth + (1.0 - HISTORY) * bandwidth
+    state.bandwidth = smoothed if state.bandwidth > 0.0 else bandwidth
 
 
-def round_trip_measured(tcp: TcpState, own: State, rtt_s: float, now: float) -> None:
+def round_trip_measured(tcp: TcpState, state: State, rtt_s: float, now: float) -> None:
     """The shortest round trip is that without queues. With the first one the counting begins."""
-    if own.rtt_s == 0.0:
-        own.delivered = 0
-        own.sampled_at_s = now
-        own.least_rtt_s = rtt_s
-    own.rtt_s = rtt_s
-    own.least_rtt_s = min(own.least_rtt_s, rtt_s)
+    if state.rtt_s == 0.0:
+        state.delivered = 0
+        state.sampled_at_s = now
+        state.least_rtt_s = rtt_s
+    state.rtt_s = rtt_s
+    state.least_rtt_s = min(state.least_rtt_s, rtt_s)
 
 
-def loss_detected(tcp: TcpState, own: State, now: float) -> None:
+def loss_detected(tcp: TcpState, state: State, now: float) -> None:
     """What fits into the path is left; half of the window while nothing is known of the path."""
-    if own.bandwidth == 0.0:
-        standard.loss_detected(tcp, own, now)
+    if state.bandwidth == 0.0:
+        standard.loss_detected(tcp, state, now)
         return
-    tcp.ssthresh = max(float(int(own.bandwidth * own.least_rtt_s)), float(LEAST_SSTHRESH))
+    tcp.ssthresh = max(float(int(state.bandwidth * state.least_rtt_s)), float(LEAST_SSTHRESH))
     tcp.cwnd = min(tcp.cwnd, tcp.ssthresh)

@@ -99,27 +99,27 @@ def outstanding(tcp: TcpState) -> int:
     return tcp.highest_sent - tcp.highest_ack
 
 
-def in_flight(tcp: TcpState, own: Connection) -> int:
+def in_flight(tcp: TcpState, state: Connection) -> int:
     """Segments that are believed to be in the network (Linux: tcp_packets_in_flight())."""
-    return outstanding(tcp) - own.sacked - own.lost + own.repeated
+    return outstanding(tcp) - state.sacked - state.lost + state.repeated
 
 
-def is_reducing(own: Connection) -> bool:
+def is_reducing(state: Connection) -> bool:
     """Is cwnd on its way down to ssthresh (Linux: tcp_in_cwnd_reduction())?"""
-    return own.ca_state == REDUCING or own.ca_state == RECOVERY
+    return state.ca_state == REDUCING or state.ca_state == RECOVERY
 
 
-def mark_lost(tcp: TcpState, own: Connection, seq: int) -> None:
+def mark_lost(tcp: TcpState, state: Connection, seq: int) -> None:
     """Segment `seq` is lost; if it was lost before, what was sent again is (Linux: tcp_mark_skb_lost())."""
     place = seq % tcp.window
-    marks = own.marks[place]
+    marks = state.marks[place]
     if marks & SACKED:
         return
     if not marks & LOST:
-        own.marks[place] = marks | LOST
-        own.lost += 1
-        own.losses += 1
+        state.marks[place] = marks | LOST
+        state.lost += 1
+        state.losses += 1
     elif marks & REPEATED:
-        own.marks[place] = marks - REPEATED
-        own.repeated -= 1
-        own.losses += 1
+        state.marks[place] = marks - REPEATED
+        state.repeated -= 1
+        state.losses += 1

@@ -34,44 +34,44 @@ def arrays(window: int) -> dict[str, object]:
     return {"sent_s": array("d", [UNSENT_S] * window), "transmissions": array("q", bytes(8 * window))}
 
 
-def segment_sent(tcp: TcpState, own: FineClock, seq: int, now: float) -> bool:
+def segment_sent(tcp: TcpState, state: FineClock, seq: int, now: float) -> bool:
     """Note that `seq` was handed to the network; return whether the retransmission timer must be started."""
-    sender.segment_sent(tcp, own, seq, now)
+    sender.segment_sent(tcp, state, seq, now)
     place = seq % tcp.window
     if seq == 0:
-        own.transmissions[place] = 0
-    own.sent_s[place] = now - tcp.started_at_s
-    own.transmissions[place] += 1
+        state.transmissions[place] = 0
+    state.sent_s[place] = now - tcp.started_at_s
+    state.transmissions[place] += 1
     return not tcp.timer_pending  # ns-2: Vegas doesn't restart it when nothing was outstanding
 
 
-def first_ack_arrived(own: FineClock, clock_s: float) -> None:
+def first_ack_arrived(state: FineClock, clock_s: float) -> None:
     """The time since the first segment was sent is the first estimate of everything."""
-    own.is_new = False
-    own.smoothed_rtt = clock_s * 8.0
-    own.deviation = clock_s
-    own.fine_timeout_s = (own.smoothed_rtt / 4.0 + own.deviation) / 2.0
+    state.is_new = False
+    state.smoothed_rtt = clock_s * 8.0
+    state.deviation = clock_s
+    state.fine_timeout_s = (state.smoothed_rtt / 4.0 + state.deviation) / 2.0
 
 
-def take_sample(tcp: TcpState, own: FineClock, before: int, now: float) -> None:
+def take_sample(tcp: TcpState, state: FineClock, before: int, now: float) -> None:
     """Take the round-trip time of the segment acknowledged, if it was sent once, and forget what was acknowledged."""
     clock_s = now - tcp.started_at_s
     place = tcp.highest_ack % tcp.window
-    sent_s, transmissions = own.sent_s[place], own.transmissions[place]
-    forget(tcp, own, before)
+    sent_s, transmissions = state.sent_s[place], state.transmissions[place]
+    forget(tcp, state, before)
     if sent_s == 0.0 or transmissions != 1:  # ns-2: the first segment, sent at 0, gives no sample
         return
     rtt_s = clock_s - sent_s
     control.segment_timed(tcp, rtt_s, now)
     if rtt_s > 0.0:
-        error = rtt_s - own.smoothed_rtt / 8.0
-        own.smoothed_rtt += error
-        own.deviation += abs(error) - own.deviation / 4.0
-        timeout_s = (own.smoothed_rtt / 4.0 + own.deviation) / 2.0
-        own.fine_timeout_s = timeout_s + timeout_s / 16.0
+        error = rtt_s - state.smoothed_rtt / 8.0
+        state.smoothed_rtt += error
+        state.deviation += abs(error) - state.deviation / 4.0
+        timeout_s = (state.smoothed_rtt / 4.0 + state.deviation) / 2.0
+        state.fine_timeout_s = timeout_s + timeout_s / 16.0
 
 
-def forget(tcp: TcpState, own: FineClock, before: int) -> None:
+def forget(tcp: TcpState, state: FineClock, before: int) -> None:
     """Clear the notes on the segments after `before` that are acknowledged now.
 
     ns-2 gives up where the ring begins anew, and leaves what lies there: when a later segment comes to such a place,
@@ -79,13 +79,13 @@ def forget(tcp: TcpState, own: FineClock, before: int) -> None:
     """
     first, last = (before + 1) % tcp.window, tcp.highest_ack % tcp.window
     for place in range(first, last + 1):
-        own.sent_s[place] = UNSENT_S
-        own.transmissions[place] = 0
+        state.sent_s[place] = UNSENT_S
+        state.transmissions[place] = 0
 
 
-def is_late(tcp: TcpState, own: FineClock, clock_s: float) -> bool:
+def is_late(tcp: TcpState, state: FineClock, clock_s: float) -> bool:
     """Has the first unacknowledged segment been on its way for at least the fine-grained timeout?
 
     ns-2: one that was never sent counts as sent at -1 s, and so it is late as well.
     """
-    return clock_s - own.sent_s[(tcp.highest_ack + 1) % tcp.window] >= own.fine_timeout_s
+    return clock_s - state.sent_s[(tcp.highest_ack + 1) % tcp.window] >= state.fine_timeout_s

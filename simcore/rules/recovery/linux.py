@@ -48,7 +48,7 @@ timer_expired, timer_s = timers.timer_expired, timers.timer_s
 may_send, next_segment, segment_sent = sending.may_send, sending.next_segment, sending.segment_sent
 
 
-def ack_arrived(tcp: TcpState, own: State, number: int, now: float) -> int:
+def ack_arrived(tcp: TcpState, state: State, number: int, now: float) -> int:
     """A cumulative ACK for all segments up to and including `number` arrived at time `now`."""
-    ack.begin(own)
-    return ack.ack_arrived(tcp, own, number, False, now)
+    ack.begin(state)
+    return ack.ack_arrived(tcp, state, number, False, now)

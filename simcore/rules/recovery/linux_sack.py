@@ -38,7 +38,7 @@ def arrays(window: int) -> dict[str, object]:
     return linux.arrays(window) | {"selective": SELECTIVE_ACKS}
 
 
-def ack_arrived(tcp: TcpState, own: State, number: int, now: float) -> int:
+def ack_arrived(tcp: TcpState, state: State, number: int, now: float) -> int:
     """The same, and with it the blocks in `tcp`."""
-    ack.begin(own)
-    return ack.ack_arrived(tcp, own, number, sacks.blocks_taken_in(tcp, own, now), now)
+    ack.begin(state)
+    return ack.ack_arrived(tcp, state, number, sacks.blocks_taken_in(tcp, state, now), now)

@@ -92,14 +92,14 @@ def go_back(tcp: TcpState) -> None:
     tcp.was_reduced = True
 
 
-def timer_expired(tcp: TcpState, own: object, now: float) -> int:
+def timer_expired(tcp: TcpState, state: object, now: float) -> int:
     """No ACK in time, which also ends a fast recovery."""
     tcp.inflation = 0
     tcp.duplicate_acks = 0
-    return timed_out(tcp, own, now)
+    return timed_out(tcp, state, now)
 
 
-def timed_out(tcp: TcpState, own: object, now: float) -> int:
+def timed_out(tcp: TcpState, state: object, now: float) -> int:
     """No ACK in time. A lost SYN makes the initial window smaller (RFC 5681, section 3.1), the second one a segment."""
     if tcp.highest_ack < 0:
         tcp.initial_window = tcp.lost_syn_window

@@ -45,24 +45,24 @@ class State:
     burst_left: int = ENDLESS  # packets that this round of the sending loop may still send
 
 
-def ack_arrived(tcp: TcpState, own: State, ack: int, now: float) -> int:
+def ack_arrived(tcp: TcpState, state: State, ack: int, now: float) -> int:
     """A cumulative ACK for all segments up to and including `ack` arrived at time `now`."""
     if ack < tcp.highest_ack:
         return NOTHING
     if ack == tcp.highest_ack:
         to_do = loss.duplicate_ack_arrived(tcp, loss.is_new(tcp), now)
     elif ack < tcp.recover and tcp.last_action == DUPLICATE_ACKS:
-        to_do = partial_ack_arrived(tcp, own, ack)
+        to_do = partial_ack_arrived(tcp, state, ack)
     else:
-        own.is_first_partial = True
+        state.is_first_partial = True
         to_do = acks.new_ack_arrived(tcp, ack, now)
     # ns-2: what was held back for a while leaves as one burst
     may_burst = tcp.duplicate_acks == 0 or tcp.send_jitter_s > 0.0
-    own.burst_left = ENDLESS if may_burst else BURST_IN_RECOVERY
+    state.burst_left = ENDLESS if may_burst else BURST_IN_RECOVERY
     return to_do
 
 
-def partial_ack_arrived(tcp: TcpState, own: State, ack: int) -> int:
+def partial_ack_arrived(tcp: TcpState, state: State, ack: int) -> int:
     """A repair arrived, but another segment of the same window is missing: repair that one, and deflate.
 
     RFC 6582, section 3.2, step 3. The timer starts anew for the first partial ACK only, so that a timeout ends the
@@ -71,8 +71,8 @@ def partial_ack_arrived(tcp: TcpState, own: State, ack: int) -> int:
     deflate(tcp, ack - tcp.highest_ack)
     tcp.highest_ack = ack
     tcp.next_seq = max(tcp.next_seq, ack + 1)
-    rearm = ARM_TIMER if own.is_first_partial else NOTHING
-    own.is_first_partial = False
+    rearm = ARM_TIMER if state.is_first_partial else NOTHING
+    state.is_first_partial = False
     return rearm | RESEND | SEND
 
 
@@ -90,8 +90,8 @@ def deflate(tcp: TcpState, acknowledged: int) -> None:
     tcp.cause = DEFLATED
 
 
-def next_segment(tcp: TcpState, own: State) -> int:
+def next_segment(tcp: TcpState, state: State) -> int:
     """What the sending loop sends now: in recovery no more than a short burst for one ACK (RFC 6582, section 3.2)."""
-    seq = sender.next_segment(tcp, own) if own.burst_left > 0 else NO_SEGMENT
-    own.burst_left = ENDLESS if seq == NO_SEGMENT else own.burst_left - 1
+    seq = sender.next_segment(tcp, state) if state.burst_left > 0 else NO_SEGMENT
+    state.burst_left = ENDLESS if seq == NO_SEGMENT else state.burst_left - 1
     return seq

@@ -8,16 +8,16 @@ that its records are for (see `simcore.compiled.jit`).
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Generic, TypeVar
 
 from simcore.rules.tcp.sender import TcpState
 from simcore.rules.why import Why
 
-Own = Any  # the State of a recovery, of a class of its own: the second argument of every rule
+State = TypeVar("State")  # what a recovery remembers, of a class of its own: the second argument of every rule
 
 
 @dataclass(frozen=True)
-class Recovery:
+class Recovery(Generic[State]):
     """The rules of one loss recovery, and facts of the ns-2 agent that has it."""
 
     name: str  # in scenarios
@@ -26,18 +26,18 @@ class Recovery:
     stack: str  # whose TCP it belongs to (see `simcore.rules.stack`)
     stands_for: tuple[str, ...]  # the recoveries whose place it takes there
     explanations: Mapping[str, Why]  # of causes, by name
-    state: Callable[[int], Own]  # (window in packets): what it remembers, at the start
+    state: Callable[[int], State]  # (window in packets): what it remembers, at the start
     selective_acks: bool  # does it want SACK blocks, in `tcp.blocks` and `tcp.block_count` before `ack_arrived`?
     knows_ecn: bool  # can it take an echo of a mark (see `simcore.rules.tcp.ecn`)?
     counts_headers: bool  # do its packets have the sizes of the profile's headers and SYN, or just the packet size?
     creation_draws: int  # random numbers that ns-2 draws when it creates such a sender
 
-    ack_arrived: Callable[[TcpState, Own, int, float], int]  # (tcp, own, highest number acknowledged, now)
-    timer_expired: Callable[[TcpState, Own, float], int]  # (tcp, own, now)
-    may_send: Callable[[TcpState, Own], bool]  # has the sending loop something to do?
-    next_segment: Callable[[TcpState, Own], int]  # the segment to send now, or NO_SEGMENT
-    segment_sent: Callable[[TcpState, Own, int, float], bool]  # (tcp, own, seq, now): must the timer be started?
-    timer_s: Callable[[TcpState, Own], float]  # what the timer that is started now is set to, in seconds
+    ack_arrived: Callable[[TcpState, State, int, float], int]  # (tcp, state, highest number acknowledged, now)
+    timer_expired: Callable[[TcpState, State, float], int]  # (tcp, state, now)
+    may_send: Callable[[TcpState, State], bool]  # has the sending loop something to do?
+    next_segment: Callable[[TcpState, State], int]  # the segment to send now, or NO_SEGMENT
+    segment_sent: Callable[[TcpState, State, int, float], bool]  # (tcp, state, seq, now): must the timer be started?
+    timer_s: Callable[[TcpState, State], float]  # what the timer that is started now is set to, in seconds
 
 
 def ack_arrived(tcp: TcpState, ack: int, now: float) -> int:

@@ -3,15 +3,15 @@
 Those of a STACK, which no scenario names, take the place of others there: see `simcore.rules.stack`.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from simcore.rules import recovery
-from simcore.rules.modules import Rules, named_modules, own_state
+from simcore.rules.modules import Rules, named_modules, own_state, refuse_other_states
 from simcore.rules.recovery.recovery import Recovery
 from simcore.rules.tcp import rto, sender
 
-RECOVERIES: Final[dict[str, Recovery]] = {}
-OF_STACKS: Final[dict[str, Recovery]] = {}
+RECOVERIES: Final[dict[str, Recovery[Any]]] = {}
+OF_STACKS: Final[dict[str, Recovery[Any]]] = {}
 
 
 def register(name: str, rules: Rules) -> None:
@@ -20,8 +20,10 @@ def register(name: str, rules: Rules) -> None:
     `ack_arrived` and `timer_expired` are its own; what else it doesn't define is as in Reno. Its `State` is a
     dataclass whose fields have default values of the types bool, int or float, or an `arrays(window)` gives them.
 
-    Raises ValueError for a name that is none in Python: it becomes the name of a field.
+    Raises ValueError for a name that is none in Python: it becomes the name of a field; TypeError for a rule of another
+    state than its own.
     """
+    refuse_other_states(name, rules, Recovery)
     entries = OF_STACKS if hasattr(rules, "STACK") else RECOVERIES
     entries[name] = Recovery(
         name=name,
@@ -44,7 +46,7 @@ def register(name: str, rules: Rules) -> None:
     )
 
 
-def timeout_s(tcp: sender.TcpState, own: object) -> float:
+def timeout_s(tcp: sender.TcpState, state: object) -> float:
     """The one timer of most recoveries is for the retransmission timeout."""
     return rto.timeout_s(tcp)
 

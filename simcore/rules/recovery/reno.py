@@ -16,7 +16,7 @@ SINCE: Final = 1990
 timer_expired = loss.timer_expired
 
 
-def ack_arrived(tcp: TcpState, own: object, ack: int, now: float) -> int:
+def ack_arrived(tcp: TcpState, state: object, ack: int, now: float) -> int:
     """A cumulative ACK for all segments up to and including `ack` arrived at time `now`."""
     if ack > tcp.highest_ack:
         return acks.new_ack_arrived(tcp, ack, now)

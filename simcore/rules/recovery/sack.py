@@ -61,33 +61,33 @@ def arrays(window: int) -> dict[str, MutableSequence[int]]:
     return {"sacked_starts": places, "sacked_ends": places[:]}
 
 
-def ack_arrived(tcp: TcpState, own: State, ack: int, now: float) -> int:
+def ack_arrived(tcp: TcpState, state: State, ack: int, now: float) -> int:
     """An ACK for all segments up to and including `ack` arrived at time `now`, and with it the blocks in `tcp`."""
-    if own.recovering:
-        return ack_arrived_in_recovery(tcp, own, ack, now)
+    if state.recovering:
+        return ack_arrived_in_recovery(tcp, state, ack, now)
     if ack > tcp.highest_ack:
-        own.repeating = False
-        scoreboard.clear(own)
+        state.repeating = False
+        scoreboard.clear(state)
         return acks.new_ack_arrived(tcp, ack, now)
     to_do = NOTHING
-    if ack == tcp.highest_ack and not own.repeating:
-        to_do = duplicate_ack_arrived(tcp, own, now)
+    if ack == tcp.highest_ack and not state.repeating:
+        to_do = duplicate_ack_arrived(tcp, state, now)
     return to_do | SEND if tcp.duplicate_acks == 0 else to_do
 
 
-def duplicate_ack_arrived(tcp: TcpState, own: State, now: float) -> int:
+def duplicate_ack_arrived(tcp: TcpState, state: State, now: float) -> int:
     """The same ACK came again; it counts if its blocks tell of a segment that has newly arrived."""
-    if not scoreboard.take_in(tcp, own):
+    if not scoreboard.take_in(tcp, state):
         return NOTHING
     tcp.duplicate_acks += 1
     if tcp.duplicate_acks < DUPLICATE_ACK_THRESHOLD:
         return SEND_ONE if may_send_beyond_window(tcp) else NOTHING
     if tcp.duplicate_acks > DUPLICATE_ACK_THRESHOLD or not (loss.is_new(tcp) or tcp.last_action == ECHOED):
         return NOTHING
-    own.recovering = True
-    own.ack_at_loss = tcp.highest_ack
-    own.pipe = tcp.highest_sent - tcp.highest_ack - DUPLICATE_ACK_THRESHOLD
-    scoreboard.repaired(own, tcp.highest_ack + 1)
+    state.recovering = True
+    state.ack_at_loss = tcp.highest_ack
+    state.pipe = tcp.highest_sent - tcp.highest_ack - DUPLICATE_ACK_THRESHOLD
+    scoreboard.repaired(state, tcp.highest_ack + 1)
     if loss.is_new(tcp):
         loss.retransmit(tcp, now)
     else:  # the window was cut by an echo, but nothing repaired
@@ -95,51 +95,51 @@ def duplicate_ack_arrived(tcp: TcpState, own: State, now: float) -> int:
     return ARM_TIMER | RESEND  # ns-2: the sending loop waits for the next ACK
 
 
-def ack_arrived_in_recovery(tcp: TcpState, own: State, ack: int, now: float) -> int:
+def ack_arrived_in_recovery(tcp: TcpState, state: State, ack: int, now: float) -> int:
     """A packet left the network."""
-    own.pipe -= 1
+    state.pipe -= 1
     if ack >= tcp.recover:
-        recovery_ended(tcp, own, ack, now)
+        recovery_ended(tcp, state, ack, now)
         return ARM_TIMER | SEND
     if ack <= tcp.highest_ack:
-        scoreboard.take_in(tcp, own)
+        scoreboard.take_in(tcp, state)
         return SEND
     tcp.highest_ack = ack
-    scoreboard.take_in(tcp, own)
-    own.pipe -= 1  # ns-2: a partial ACK means that the repair and the lost segment itself have both left
+    scoreboard.take_in(tcp, state)
+    state.pipe -= 1  # ns-2: a partial ACK means that the repair and the lost segment itself have both left
     return ARM_TIMER | SEND
 
 
-def recovery_ended(tcp: TcpState, own: State, ack: int, now: float) -> None:
+def recovery_ended(tcp: TcpState, state: State, ack: int, now: float) -> None:
     """All that was outstanding at the loss is acknowledged. This ACK does not open the window."""
     tcp.recover = 0
-    own.recovering = False
-    scoreboard.clear(own)
+    state.recovering = False
+    scoreboard.clear(state)
     acks.take_in(tcp, ack, now)
     tcp.cause = RECOVERY_ENDED
 
 
-def timer_expired(tcp: TcpState, own: State, now: float) -> int:
+def timer_expired(tcp: TcpState, state: State, now: float) -> int:
     """No ACK in time. What SACK blocks told is forgotten (RFC 2018, section 8)."""
-    own.recovering = False
-    own.repeating = True
-    scoreboard.clear(own)
-    return loss.timer_expired(tcp, own, now)
+    state.recovering = False
+    state.repeating = True
+    scoreboard.clear(state)
+    return loss.timer_expired(tcp, state, now)
 
 
-def may_send(tcp: TcpState, own: State) -> bool:
+def may_send(tcp: TcpState, state: State) -> bool:
     """Does the sending loop look for a segment? ns-2's does, too, when it will find none."""
-    if own.recovering:
-        return own.pipe < int(tcp.cwnd) and own.ack_at_loss + 1 < tcp.data_end
+    if state.recovering:
+        return state.pipe < int(tcp.cwnd) and state.ack_at_loss + 1 < tcp.data_end
     return tcp.next_seq <= tcp.highest_ack + usable_window(tcp) and tcp.highest_ack + 1 < tcp.data_end
 
 
-def next_segment(tcp: TcpState, own: State) -> int:
+def next_segment(tcp: TcpState, state: State) -> int:
     """What the sending loop sends now: the next hole, or else something new."""
-    if not may_send(tcp, own):
+    if not may_send(tcp, state):
         return NO_SEGMENT
-    window = tcp.window if own.recovering else usable_window(tcp)
-    seq = scoreboard.next_hole(tcp, own)
+    window = tcp.window if state.recovering else usable_window(tcp)
+    seq = scoreboard.next_hole(tcp, state)
     if seq == NO_SEGMENT:
         seq = tcp.next_seq
         if seq > tcp.highest_ack + window or seq >= tcp.data_end:
@@ -147,7 +147,7 @@ def next_segment(tcp: TcpState, own: State) -> int:
     elif tcp.recover == 0 or seq > tcp.highest_ack + tcp.window:
         return NO_SEGMENT
     else:
-        scoreboard.repaired(own, seq)
+        scoreboard.repaired(state, seq)
     tcp.next_seq = max(tcp.next_seq, seq + 1)
-    own.pipe += 1
+    state.pipe += 1
     return seq

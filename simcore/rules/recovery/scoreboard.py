@@ -21,33 +21,33 @@ class Scoreboard:
     next_repair: int = 0  # every hole below was sent again
 
 
-def clear(own: Scoreboard) -> None:
+def clear(state: Scoreboard) -> None:
     """Forget everything."""
-    own.sacked_count = 0
-    own.next_repair = 0
+    state.sacked_count = 0
+    state.next_repair = 0
 
 
-def take_in(tcp: TcpState, own: Scoreboard) -> bool:
+def take_in(tcp: TcpState, state: Scoreboard) -> bool:
     """Note the blocks of the ACK that just arrived; do they tell of a segment that wasn't known to have arrived?"""
-    starts, ends = own.sacked_starts, own.sacked_ends
-    count = ranges.forget_below(starts, ends, own.sacked_count, tcp.highest_ack + 1)
+    starts, ends = state.sacked_starts, state.sacked_ends
+    count = ranges.forget_below(starts, ends, state.sacked_count, tcp.highest_ack + 1)
     told = False
     for i in range(tcp.block_count):
         start, end = tcp.blocks[2 * i], tcp.blocks[2 * i + 1]
         if not ranges.hold(starts, ends, count, start, end):
             count = ranges.add(starts, ends, count, start, end)
             told = True
-    own.sacked_count = count
+    state.sacked_count = count
     return told
 
 
-def next_hole(tcp: TcpState, own: Scoreboard) -> int:
+def next_hole(tcp: TcpState, state: Scoreboard) -> int:
     """The next segment that is missing below one that has arrived and was not sent again, or NO_SEGMENT."""
-    first = max(own.next_repair, tcp.highest_ack + 1)
-    hole = ranges.first_hole(own.sacked_starts, own.sacked_ends, own.sacked_count, first)
+    first = max(state.next_repair, tcp.highest_ack + 1)
+    hole = ranges.first_hole(state.sacked_starts, state.sacked_ends, state.sacked_count, first)
     return NO_SEGMENT if hole == ranges.NO_HOLE else hole
 
 
-def repaired(own: Scoreboard, seq: int) -> None:
+def repaired(state: Scoreboard, seq: int) -> None:
     """Segment `seq` is sent again."""
-    own.next_repair = max(own.next_repair, seq + 1)
+    state.next_repair = max(state.next_repair, seq + 1)

@@ -33,7 +33,7 @@ EXPLANATIONS: Final[Mapping[str, Why]] = {
 timer_expired = loss.timed_out  # ns-2: Tahoe goes on counting duplicate ACKs where it was
 
 
-def ack_arrived(tcp: TcpState, own: object, ack: int, now: float) -> int:
+def ack_arrived(tcp: TcpState, state: object, ack: int, now: float) -> int:
     """A cumulative ACK for all segments up to and including `ack` arrived at time `now`."""
     if ack > tcp.highest_ack:
         return acks.new_ack_arrived(tcp, ack, now)

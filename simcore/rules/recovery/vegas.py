@@ -76,72 +76,72 @@ class State(fine_clock.FineClock):
     acks_to_check: int = 0  # ACKs after a retransmission that may show another segment to be late
 
 
-def ack_arrived(tcp: TcpState, own: State, ack: int, now: float) -> int:
+def ack_arrived(tcp: TcpState, state: State, ack: int, now: float) -> int:
     """A cumulative ACK for all segments up to and including `ack` arrived at time `now`."""
     clock_s = now - tcp.started_at_s
-    if own.is_new:
-        fine_clock.first_ack_arrived(own, clock_s)
+    if state.is_new:
+        fine_clock.first_ack_arrived(state, clock_s)
     to_do = NOTHING
     if ack > tcp.highest_ack:
-        to_do = new_ack_arrived(tcp, own, ack, now)
+        to_do = new_ack_arrived(tcp, state, ack, now)
     elif ack == tcp.highest_ack:
-        to_do = duplicate_ack_arrived(tcp, own, now)
+        to_do = duplicate_ack_arrived(tcp, state, now)
     may_send = tcp.duplicate_acks == 0 or tcp.duplicate_acks >= DUPLICATE_ACK_THRESHOLD
     return to_do | SEND if may_send else to_do
 
 
-def new_ack_arrived(tcp: TcpState, own: State, ack: int, now: float) -> int:
+def new_ack_arrived(tcp: TcpState, state: State, ack: int, now: float) -> int:
     """New data were acknowledged: recovery is over, the window may grow, and the clock has a sample."""
     if tcp.highest_ack == 0:  # ns-2 opens the window with the ACK after that of the first segment
         tcp.cwnd = tcp.initial_window
         tcp.cause = OPENED
-    if tcp.duplicate_acks > DUPLICATE_ACK_THRESHOLD and tcp.cwnd > own.deflated_cwnd:
-        tcp.cwnd = own.deflated_cwnd
+    if tcp.duplicate_acks > DUPLICATE_ACK_THRESHOLD and tcp.cwnd > state.deflated_cwnd:
+        tcp.cwnd = state.deflated_cwnd
         tcp.ssthresh = float(LEAST_SSTHRESH)
         tcp.cause = RECOVERY_ENDED
     before = tcp.highest_ack
     acks.take_in(tcp, ack, now)
     control.data_acknowledged(tcp, now)
-    fine_clock.take_sample(tcp, own, before, now)
-    return ARM_TIMER | check_next(tcp, own, now)
+    fine_clock.take_sample(tcp, state, before, now)
+    return ARM_TIMER | check_next(tcp, state, now)
 
 
-def check_next(tcp: TcpState, own: State, now: float) -> int:
+def check_next(tcp: TcpState, state: State, now: float) -> int:
     """After a retransmission the next two ACKs may show another lost segment; the window was already cut."""
-    if own.acks_to_check == 0:
+    if state.acks_to_check == 0:
         return NOTHING
-    own.acks_to_check -= 1
-    if fine_clock.is_late(tcp, own, now - tcp.started_at_s):
+    state.acks_to_check -= 1
+    if fine_clock.is_late(tcp, state, now - tcp.started_at_s):
         tcp.duplicate_acks = DUPLICATE_ACK_THRESHOLD
         return RESEND
-    own.acks_to_check = 0
+    state.acks_to_check = 0
     return NOTHING
 
 
-def duplicate_ack_arrived(tcp: TcpState, own: State, now: float) -> int:
+def duplicate_ack_arrived(tcp: TcpState, state: State, now: float) -> int:
     """The same ACK came again: a segment that is late by the fine-grained clock need not wait for the third one."""
     tcp.duplicate_acks += 1
-    is_late = fine_clock.is_late(tcp, own, now - tcp.started_at_s)
+    is_late = fine_clock.is_late(tcp, state, now - tcp.started_at_s)
     if is_late or tcp.duplicate_acks == DUPLICATE_ACK_THRESHOLD:
         # ns-2 (bugFix_): duplicates of what a timeout sent again cause no fast retransmit
         if tcp.highest_ack > tcp.recover or tcp.last_action != TIMEOUT:
-            return retransmit(tcp, own, now)
+            return retransmit(tcp, state, now)
     elif tcp.duplicate_acks > DUPLICATE_ACK_THRESHOLD:
         tcp.cwnd += 1.0
         tcp.cause = INFLATED
     return NOTHING
 
 
-def retransmit(tcp: TcpState, own: State, now: float) -> int:
+def retransmit(tcp: TcpState, state: State, now: float) -> int:
     """Send the first unacknowledged segment again; cut the window, unless it was cut since that was last sent."""
     place = (tcp.highest_ack + 1) % tcp.window
-    sent_s, transmissions = own.sent_s[place], own.transmissions[place]
+    sent_s, transmissions = state.sent_s[place], state.transmissions[place]
     tcp.last_action = DUPLICATE_ACKS
     tcp.recover = tcp.highest_sent
-    own.acks_to_check = min(2, tcp.next_seq - tcp.highest_ack)
-    own.fine_timeout_s += own.fine_timeout_s if transmissions > 1 else own.fine_timeout_s / 8.0
-    if own.cut_s < sent_s:
-        cut(tcp, own, transmissions, now)
+    state.acks_to_check = min(2, tcp.next_seq - tcp.highest_ack)
+    state.fine_timeout_s += state.fine_timeout_s if transmissions > 1 else state.fine_timeout_s / 8.0
+    if state.cut_s < sent_s:
+        cut(tcp, state, transmissions, now)
     tcp.cause = FAST_RETRANSMIT
     rto.back_off(tcp)  # ns-2: the coarse timer is backed off by a fast retransmit, too
     tcp.timing = False
@@ -150,18 +150,18 @@ def retransmit(tcp: TcpState, own: State, now: float) -> int:
     return ARM_TIMER | RESEND
 
 
-def cut(tcp: TcpState, own: State, transmissions: int, now: float) -> None:
+def cut(tcp: TcpState, state: State, transmissions: int, now: float) -> None:
     """The control reduces the window; duplicate ACKs inflate what it leaves."""
     if transmissions > 1:
         control.loss_repeated(tcp, now)
     else:
         control.loss_detected(tcp, now)
-    own.deflated_cwnd = tcp.cwnd
+    state.deflated_cwnd = tcp.cwnd
     tcp.cwnd += tcp.duplicate_acks
-    own.cut_s = now - tcp.started_at_s
+    state.cut_s = now - tcp.started_at_s
 
 
-def timer_expired(tcp: TcpState, own: State, now: float) -> int:
+def timer_expired(tcp: TcpState, state: State, now: float) -> int:
     """No ACK in time by the coarse clock; ns-2 does the same when nothing is outstanding."""
     tcp.cause = IDLE_TIMEOUT if tcp.highest_ack == tcp.highest_sent else TIMED_OUT
     tcp.timer_pending = False
@@ -170,6 +170,6 @@ def timer_expired(tcp: TcpState, own: State, now: float) -> int:
     tcp.last_action = TIMEOUT
     rto.back_off(tcp)
     tcp.cwnd = WINDOW_AFTER_TIMEOUT
-    own.deflated_cwnd = 0.0
-    own.cut_s = now - tcp.started_at_s
+    state.deflated_cwnd = 0.0
+    state.cut_s = now - tcp.started_at_s
     return ARM_TIMER | SEND

@@ -78,9 +78,9 @@ class TcpState:
     What only its loss recovery or only its congestion control remembers is a state of its own.
     """
 
-    recovery: "Recovery"
+    recovery: "Recovery[Any]"
     recovery_state: Any  # of the recovery's own class
-    control: control.Control
+    control: control.Control[Any]
     control_state: Any  # likewise
 
     # Given by the flow and the profile (see `simcore.scenario.profiles`)
@@ -174,14 +174,14 @@ def usable_window(tcp: TcpState) -> int:
     return min(int(tcp.cwnd) + tcp.inflation, tcp.window)
 
 
-def may_send(tcp: TcpState, own: object) -> bool:
-    """Has the sending loop something to do? (`own` is what the recovery remembers; see `simcore.rules.recovery`.)"""
+def may_send(tcp: TcpState, state: object) -> bool:
+    """Has the sending loop something to do? (`state` is what the recovery remembers; see `simcore.rules.recovery`.)"""
     return tcp.next_seq <= tcp.highest_ack + usable_window(tcp) and tcp.next_seq < tcp.data_end
 
 
-def next_segment(tcp: TcpState, own: object) -> int:
+def next_segment(tcp: TcpState, state: object) -> int:
     """The segment that the sending loop is to send now, which then counts as sent; NO_SEGMENT if there is none."""
-    if not may_send(tcp, own):
+    if not may_send(tcp, state):
         return NO_SEGMENT
     tcp.next_seq += 1
     return tcp.next_seq - 1
@@ -197,7 +197,7 @@ def may_send_beyond_window(tcp: TcpState) -> bool:
     )
 
 
-def segment_sent(tcp: TcpState, own: object, seq: int, now: float) -> bool:
+def segment_sent(tcp: TcpState, state: object, seq: int, now: float) -> bool:
     """Note that `seq` was handed to the network; return whether the retransmission timer must be started.
 
     The timer also restarts when nothing was outstanding before (ns-2: force_set_rtx_timer).

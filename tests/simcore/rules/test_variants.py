@@ -25,21 +25,21 @@ class Averages:
     smoothed_rtt: int = 0
 
 
-def counts_acks(tcp: TcpState, own: Averages, ack: int, now: float) -> int:
+def counts_acks(tcp: TcpState, state: Averages, ack: int, now: float) -> int:
     """A student's recovery: Reno, but the window shrinks by what its whole-numbered averages say."""
-    own.smoothed_rtt += (ack - own.smoothed_rtt) // 8
-    own.deviation += (abs(ack - own.smoothed_rtt) - own.deviation) // 4
-    to_do = reno.ack_arrived(tcp, own, ack, now)
+    state.smoothed_rtt += (ack - state.smoothed_rtt) // 8
+    state.deviation += (abs(ack - state.smoothed_rtt) - state.deviation) // 4
+    to_do = reno.ack_arrived(tcp, state, ack, now)
     if ack % 50 == 0 and tcp.duplicate_acks == 0:
-        tcp.cwnd = max(tcp.cwnd - own.deviation % 5, 2.0)
+        tcp.cwnd = max(tcp.cwnd - state.deviation % 5, 2.0)
     return to_do | SEND
 
 
-def counts_growth(tcp: TcpState, own: Averages, now: float) -> None:
+def counts_growth(tcp: TcpState, state: Averages, now: float) -> None:
     """A student's control: an eighth of a packet more for every ACK, but for some."""
-    own.smoothed_rtt += 3
-    own.deviation = own.smoothed_rtt // 2
-    if own.deviation % 7:
+    state.smoothed_rtt += 3
+    state.deviation = state.smoothed_rtt // 2
+    if state.deviation % 7:
         tcp.cwnd += 0.125
 
 
@@ -72,6 +72,13 @@ def test_who_registers_a_control_has_a_variant_and_a_growth() -> None:
 def test_a_name_that_cannot_be_a_field_is_refused(register) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match="'my own' is not allowed; must be letters, digits and _"):
         register("my own", SimpleNamespace())
+
+
+def test_a_rule_of_another_state_is_refused() -> None:
+    """Its fields would be missing in the middle of a run, or be somebody else's."""
+    with pytest.raises(TypeError, match="mine.data_acknowledged takes a Averages, but its state is a Stateless"):
+        controls.register("mine", SimpleNamespace(data_acknowledged=counts_growth))
+    assert "mine" not in controls.CONTROLS
 
 
 @pytest.mark.parametrize(

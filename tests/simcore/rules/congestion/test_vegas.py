@@ -104,7 +104,7 @@ def test_packets_in_queues_are_what_round_trips_take_too_long_for(
 ) -> None:
     """Ten packets in 0.1 s are expected: at 0.125 s they would be 8 in that time, and 2 wait somewhere."""
     judged = []
-    monkeypatch.setattr(vegas, "judge", lambda tcp, own, queued: judged.append(queued))
+    monkeypatch.setattr(vegas, "judge", lambda tcp, state, queued: judged.append(queued))
     script = connection(10, 19, tagged_seq=10, rtt_sum_s=3 * rtt_s, rtt_count=3)
     vegas.round_trip_ended(script.tcp, script.control, clock_s=10.0)
     assert judged == [queued]

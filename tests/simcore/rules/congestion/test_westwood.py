@@ -48,9 +48,9 @@ def test_a_sample_moves_the_estimate_by_a_tenth() -> None:
     ],
 )
 def test_a_segment_is_counted_once_though_duplicate_acks_do_not_name_it(acks: list[int], delivered: list[int]) -> None:
-    own, highest, counted = westwood.State(), 10, []
+    state, highest, counted = westwood.State(), 10, []
     for ack in acks:
-        counted.append(westwood.newly_delivered(own, ack - highest))
+        counted.append(westwood.newly_delivered(state, ack - highest))
         highest = ack
     assert counted == delivered
 
@@ -85,8 +85,8 @@ def test_the_shortest_round_trip_is_kept_and_the_first_begins_the_count() -> Non
     state = sender(rtt_s=0.0, least_rtt_s=0.0, delivered=7)
     for now, rtt_s in ((6.0, 0.12), (6.2, 0.08), (6.4, 0.2)):
         control.round_trip_measured(state, rtt_s, now)
-    own = state.control_state
-    assert (own.least_rtt_s, own.rtt_s, own.sampled_at_s, own.delivered) == (0.08, 0.2, 6.0, 0)
+    estimate = state.control_state
+    assert (estimate.least_rtt_s, estimate.rtt_s, estimate.sampled_at_s, estimate.delivered) == (0.08, 0.2, 6.0, 0)
 
 
 def test_random_losses_cost_it_less_than_newreno() -> None:

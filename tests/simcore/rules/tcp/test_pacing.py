@@ -23,15 +23,15 @@ class State:
     due_s: float = 0.0  # when the next segment may leave
 
 
-def segment_sent(sender: tcp.TcpState, own: State, seq: int, now: float) -> None:
-    own.due_s = now + DISTANCE_S
+def segment_sent(sender: tcp.TcpState, state: State, seq: int, now: float) -> None:
+    state.due_s = now + DISTANCE_S
 
 
-def send_delay_s(sender: tcp.TcpState, own: State, now: float) -> float:
-    return max(own.due_s - now, 0.0)
+def send_delay_s(sender: tcp.TcpState, state: State, now: float) -> float:
+    return max(state.due_s - now, 0.0)
 
 
-def hair(sender: tcp.TcpState, own: State, now: float) -> float:
+def hair(sender: tcp.TcpState, state: object, now: float) -> float:
     return 1e-20
 
 
