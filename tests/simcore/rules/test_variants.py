@@ -76,7 +76,7 @@ def test_a_name_that_cannot_be_a_field_is_refused(register) -> None:  # type: ig
 
 def test_a_rule_of_another_state_is_refused() -> None:
     """Its fields would be missing in the middle of a run, or be somebody else's."""
-    with pytest.raises(TypeError, match="mine.data_acknowledged takes a Averages, but its state is a Stateless"):
+    with pytest.raises(TypeError, match=r"mine\.data_acknowledged takes a Averages, but its state is a Stateless"):
         controls.register("mine", SimpleNamespace(data_acknowledged=counts_growth))
     assert "mine" not in controls.CONTROLS
 
