@@ -110,8 +110,8 @@ def records_of_senders(states: Mapping[int, TcpState], rows: int, widest: TcpSta
     """So many records of senders, with places for the states of one variant or of all of a stack."""
     alone = are_one({(state.recovery.name, state.control.name) for state in states.values()})
     recoveries, controls = ([widest.recovery], [widest.control]) if alone else rules_in(stack)
-    every: list[Recovery[Any] | Control[Any]] = [*recoveries, *controls]
-    parts = {place_of(rules): rules.state(widest.window) for rules in every}
+    parts = {place_of(rules): rules.state(widest.window) for rules in recoveries}
+    parts |= {place_of(rules): rules.state(widest.window, None) for rules in controls}
     marks = [mark(place) for place in (*parts, *([EXTRAS] if special else ()))]
     with_blocks = [replace(widest, blocks=no_blocks(rules)) for rules in recoveries]
     senders = [State("TCP", state) for state in (*with_blocks, *states.values())]

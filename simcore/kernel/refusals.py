@@ -50,6 +50,9 @@ def _check_flow(where: str, flow: TcpFlow, packet_bytes: int, header_bytes: int)
         field = "variant" if flow.growth is None else "growth"
         allowed = VARIANTS if flow.growth is None else ("standard", "cubic")
         _refuse(f"{where}.{field}", repr(flow.growth or flow.variant), f"allowed: {', '.join(allowed)}")
+    if flow.settings is not None:
+        field = "variant" if flow.growth is None else "growth"
+        _refuse(f"{where}.{field}.{flow.growth or flow.variant}", str(flow.settings), "must be the name alone")
     if header_bytes != HEADERS_BYTES:
         _refuse("header_bytes", str(header_bytes), f"must be {HEADERS_BYTES}, IP's and TCP's")
     if not LEAST_PACKET <= packet_bytes <= LARGEST_PACKET:

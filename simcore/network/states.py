@@ -42,7 +42,7 @@ def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float, window: int | None
         recovery=recovery,
         recovery_state=recovery.state(window),
         control=control,
-        control_state=control.state(window),
+        control_state=control.state(window, flow.settings),
         window=window,
         ssthresh=first_ssthresh(flow, profile),
         data_limit=ENDLESS if flow.transfer_bytes is None else last_segment(flow) + 1,

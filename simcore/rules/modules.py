@@ -25,8 +25,10 @@ class Stateless:
     __slots__ = ()
 
 
-def own_state(name: str, rules: Rules) -> Callable[[int], object]:
+def state_of(name: str, rules: Rules) -> Callable[..., object]:
     """What makes the state of a set of rules for a window in packets: its `State` with its `arrays(window)`, if any.
+
+    Of rules with `Settings` their `initial_state(settings, window)` does, with the defaults if none are given.
 
     Raises ValueError for a name that is none in Python: it becomes the name of a field.
     """
@@ -34,7 +36,10 @@ def own_state(name: str, rules: Rules) -> Callable[[int], object]:
         raise ValueError(f"{name!r} is not allowed; must be letters, digits and _, a letter first")
     state: Callable[..., object] = getattr(rules, "State", Stateless)
     arrays: Callable[[int], dict[str, object]] | None = getattr(rules, "arrays", None)
-    return lambda window: state(**arrays(window)) if arrays else state()
+    if settings := getattr(rules, "Settings", None):
+        initial_state: Callable[[object, int], object] = rules.initial_state  # type: ignore[union-attr]
+        return lambda window, given=None: initial_state(given or settings(), window)
+    return lambda window, given=None: state(**arrays(window)) if arrays else state()
 
 
 def refuse_other_states(name: str, rules: Rules, contract: type[Any]) -> None:

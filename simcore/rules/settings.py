@@ -15,6 +15,9 @@ Seconds = Annotated[NotNegative, Field(description="time", examples=[0.1])]
 PositiveSeconds = Annotated[float, Field(gt=0, le=1e6, description="time", examples=[0.5])]
 PacketBytes = Annotated[int, Field(ge=1, le=1_000_000, description="size of a packet", examples=[1000])]
 Packets = Annotated[int, Field(ge=1, le=10_000_000, description="a number of packets", examples=[20])]
+Positive = Annotated[float, Field(gt=0, le=1e6)]
+Window = Annotated[float, Field(ge=1, le=1e7, description="a window in packets", examples=[100.0])]
+Fraction = Annotated[float, Field(gt=0, lt=1, description="a part of a whole", examples=[0.5])]
 Probability = Annotated[float, Field(gt=0, le=1, description="a probability", examples=[0.1])]
 
 MOST_BYTES: Final = 10_000_000  # in a buffer: each packet that may wait takes memory from the start

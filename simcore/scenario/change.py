@@ -1,6 +1,7 @@
 """Changes of a scenario by dotted paths: `flows.*.packet_bytes: 100`."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 
@@ -12,7 +13,8 @@ def changed(scenario: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str
     """A copy of `scenario` (plain dicts and lists) with each path set to its value, in order.
 
     A path names keys and positions (from 0) down to a value; `*` stands for every element of a list. All but the
-    last part must exist; whether a new last part is allowed is for the scenario's validation to say.
+    last part must exist; whether a new last part is allowed is for the scenario's validation to say. A choice by name
+    may be followed by a setting of what it names: `flows.0.variant.cubic.beta`.
     """
     result: dict[str, Any] = _copy(scenario)
     for path, value in changes.items():
@@ -33,13 +35,20 @@ def places(scenario: Mapping[str, Any], path: str) -> dict[str, Any]:
 
 
 def _set(tree: dict[str, Any], path: str, value: Any) -> None:
-    *parents, last = path.split(".")
+    parts = path.split(".")
     nodes: list[Any] = [tree]
-    for part in parents:
-        nodes = [node[key] for node in nodes for key in _keys(node, part, path, must_exist=True)]
+    for part, following in pairwise(parts):
+        nodes = [_below(node, key, following) for node in nodes for key in _keys(node, part, path, must_exist=True)]
     for node in nodes:
-        for key in _keys(node, last, path, must_exist=False):
+        for key in _keys(node, parts[-1], path, must_exist=False):
             node[key] = _copy(value)
+
+
+def _below(node: Any, key: Any, following: str) -> Any:
+    """What stands at a key. A name that the path goes on with is that name without settings: it gets room for them."""
+    if node[key] == following:
+        node[key] = {following: {}}
+    return node[key]
 
 
 def _keys(node: Any, part: str, path: str, *, must_exist: bool) -> list[Any]:

@@ -1,11 +1,15 @@
 """What pydantic found wrong, told to a person: dotted path, what was given, what is allowed."""
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from simcore.rules.congestion.control import Control
+from simcore.rules.congestion.registry import CONTROLS
 from simcore.rules.queues.pause import Pause
+from simcore.rules.variants import VARIANTS
 from simcore.scenario.links import LINKS, Host, Link
 from simcore.scenario.profiles import OVERRIDABLE, PROFILES
 from simcore.scenario.scenario import UDP_FLOWS, Flow, Scenario, TcpFlow
@@ -42,10 +46,18 @@ def keys_of_scenario(place: Place) -> Iterable[str]:
             return LINKS[str(queue)].model_fields
         case ("hosts", _):
             return Host.model_fields
+        case (*_, "variant", name):
+            return _keys_of_settings(VARIANTS[str(name)].control)
+        case (*_, "growth", name):
+            return _keys_of_settings(CONTROLS[str(name)])
         case (*_, "pause"):
             return Pause.model_fields
         case _:
             return Link.model_fields
+
+
+def _keys_of_settings(control: Control[Any]) -> Iterable[str]:
+    return control.settings.model_fields if control.settings else ()
 
 
 class InputError(ValueError):

@@ -3,7 +3,15 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, Union
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import (
+    Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    SerializerFunctionWrapHandler,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from simcore.rules.congestion.registry import CONTROLS
@@ -13,6 +21,7 @@ from simcore.rules.settings import DelayMs, PacketBytes, Packets, Seconds, Stric
 from simcore.rules.sources.registry import SOURCES
 from simcore.rules.variants import NOT_MODELLED, VARIANTS, Variant
 from simcore.scenario.choices import models_of
+from simcore.scenario.chosen import names_and_settings, settings_of
 from simcore.scenario.clock import check_clock
 from simcore.scenario.links import Bottleneck, Host, Link, RowLink
 from simcore.scenario.losses import Impaired
@@ -92,7 +101,8 @@ class TcpFlow(Impaired, Flow):
 
     kind: Literal["tcp"]
     variant: str = Field(
-        description="TCP variant: a loss recovery with its usual congestion control, or a control with its recovery",
+        description="TCP variant: a loss recovery with its usual congestion control, or a control with its recovery; "
+        "or such a name with settings of the control",
         examples=["newreno"],
     )
     window_packets: Packets = Field(description="the receiver's advertised window", examples=[20])
@@ -100,7 +110,9 @@ class TcpFlow(Impaired, Flow):
         default="immediate", description="when the receiver acknowledges a segment", examples=["delayed"]
     )
     growth: str | None = Field(
-        default=None, description="congestion control; without it the variant's own", examples=["highspeed"]
+        default=None,
+        description="congestion control, or its name with settings; without it the variant's own",
+        examples=["highspeed"],
     )
     transfer_bytes: Annotated[int, Field(ge=1, le=10**15)] | None = Field(
         default=None, description="size of the transfer; without it there is always more to send", examples=[1000000]
@@ -113,6 +125,35 @@ class TcpFlow(Impaired, Flow):
         description="explicit congestion notification (RFC 3168): queues with marks: true mark its packets",
         examples=[True],
     )
+
+    _settings: Strict | None = PrivateAttr(None)  # of the control: in a file they stand with its name
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _with_settings(cls, given: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        """Take the settings of the control from where its name stands."""
+        if not isinstance(given, dict):
+            return handler(given)
+        named, chosen = names_and_settings(given)
+        flow = handler(named)
+        for choice in chosen:
+            if choice.field == "variant" and flow.growth is not None:
+                raise PydanticCustomError(
+                    "settings_of_another",
+                    "not allowed beside growth, whose control it is; must be the name alone",
+                    {"field": f"variant.{choice.name}"},
+                )
+            flow._settings = settings_of(choice, flow.rules().control)
+        return flow
+
+    @model_serializer(mode="wrap")
+    def _as_given(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """As the file has it."""
+        flow: dict[str, Any] = handler(self)
+        if self._settings is not None:
+            field = "variant" if self.growth is None else "growth"
+            flow[field] = {flow[field]: self._settings.model_dump(exclude_defaults=True)}
+        return flow
 
     @field_validator("variant")
     @classmethod
@@ -148,6 +189,11 @@ class TcpFlow(Impaired, Flow):
                 },
             )
         return self
+
+    @property
+    def settings(self) -> Strict | None:
+        """What the scenario sets of its congestion control; None: nothing."""
+        return self._settings
 
     def rules(self) -> Variant:
         """The loss recovery and the congestion control of its sender."""

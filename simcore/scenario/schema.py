@@ -1,10 +1,11 @@
 """The JSON Schema of a scenario file: for editors, which complete and check by it, and for the book's reference."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from pydantic.json_schema import JsonSchemaValue
 
+from simcore.rules.congestion.control import Control
 from simcore.rules.congestion.registry import CONTROLS
 from simcore.rules.variants import NOT_MODELLED, VARIANTS
 from simcore.scenario.profiles import OVERRIDABLE, PROFILES
@@ -51,8 +52,31 @@ def _profile_beside_its_facts(schema: JsonSchemaValue) -> None:
 
 
 def _names_that_are_registered(tcp: JsonSchemaValue) -> None:
-    tcp["variant"]["enum"] = [*VARIANTS, *NOT_MODELLED]
-    tcp["growth"]["anyOf"][0]["enum"] = list(CONTROLS)
+    with_settings = {name: variant.control for name, variant in VARIANTS.items()}
+    tcp["variant"].pop("type")
+    tcp["variant"]["anyOf"] = [
+        {"type": "string", "enum": [*VARIANTS, *NOT_MODELLED]},
+        _one_with_settings(with_settings),
+    ]
+    tcp["growth"]["anyOf"] = [{"type": "string", "enum": list(CONTROLS)}, _one_with_settings(CONTROLS)]
+
+
+def _one_with_settings(controls: Mapping[str, Control[Any]]) -> JsonSchemaValue:
+    """A mapping of one name to the settings of its control."""
+    settings = {name: control.settings for name, control in controls.items() if control.settings}
+    properties = {name: _settings(model.model_json_schema()) for name, model in settings.items()}
+    return {
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+        "minProperties": 1,
+        "maxProperties": 1,
+    }
+
+
+def _settings(schema: JsonSchemaValue) -> JsonSchemaValue:
+    properties = {name: _property(name, said) for name, said in schema["properties"].items()}
+    return {key: value for key, value in schema.items() if key != "title"} | {"properties": properties}
 
 
 def _times_in_a_file(replay: JsonSchemaValue) -> None:

@@ -20,8 +20,9 @@ COMMON: Final = Flow.model_fields.keys() - Impaired.model_fields.keys()  # what 
 
 
 def kind_of(flow: Mapping[str, object]) -> str:
-    """The variant of a TCP flow, the source of a UDP flow."""
-    return str(flow["variant"] if flow["kind"] == "tcp" else flow["source"])
+    """The variant of a TCP flow, with or without settings, the source of a UDP flow."""
+    kind = flow["variant"] if flow["kind"] == "tcp" else flow["source"]
+    return str(next(iter(kind)) if isinstance(kind, Mapping) else kind)
 
 
 def spoken(kind: str) -> str:

@@ -125,6 +125,9 @@ def _problems_of_flow(path: str, flow: AnyFlow) -> Iterator[tuple[str, str]]:
         yield f"{path}.variant", f"{flow.variant!r} is not written for ns-2; allowed: {', '.join(AGENTS)}"
     if flow.growth not in GROWTHS:
         yield f"{path}.growth", f"{flow.growth!r} is not written for ns-2; allowed: highspeed"
+    if flow.settings is not None:
+        field = "variant" if flow.growth is None else "growth"
+        yield f"{path}.{field}", f"{flow.settings} is not written for ns-2; must be the name alone"
     if flow.sink not in SINKS:
         yield f"{path}.sink", f"{flow.sink!r} is not written for ns-2; allowed: {', '.join(SINKS)}"
     if flow.transfer_bytes is not None:

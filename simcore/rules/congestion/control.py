@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from simcore.rules.settings import Strict
 from simcore.rules.why import Why
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ class Control(Generic[State]):
     stands_for: tuple[str, ...]  # the controls whose place it takes there
     paces: bool  # may its `send_delay_s` be more than 0?
     explanations: Mapping[str, Why]  # of causes, by name
-    state: Callable[[int], State]  # (window in packets): what it remembers, at the start
+    settings: type[Strict] | None  # what a scenario may set of it; None: nothing
+    state: Callable[[int, Strict | None], State]  # (window in packets, settings): what it remembers, at the start
 
     ack_arrived: Callable[["TcpState", State, int, float], None]  # (tcp, state, highest number acknowledged, now)
     data_acknowledged: Callable[["TcpState", State, float], None]  # (tcp, state, now): the window may grow

@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from pydantic import Field
+
 from simcore.rules.congestion.standard import slow_started
 from simcore.rules.elementary import power
+from simcore.rules.settings import Fraction, Positive, Strict
 from simcore.rules.tcp.sender import CONGESTION_AVOIDANCE, TcpState, window_in_use
 from simcore.rules.why import Why
 
@@ -16,9 +19,6 @@ NAME: Final = "TCP CUBIC"
 SINCE: Final = 2008
 RECOVERY: Final = "sack"
 
-C: Final = 0.4  # packets / s^3; section 5
-BETA: Final = 0.7  # what a loss leaves of the window; section 4.6
-FRIENDLY: Final = 3.0 * (1.0 - BETA) / (1.0 + BETA)  # the increase of a Reno with that decrease; section 4.3
 FASTEST: Final = 1.5  # the window grows by at most half in a round trip; section 4.2
 
 EXPLANATIONS: Final[Mapping[str, Why]] = {
@@ -30,7 +30,7 @@ EXPLANATIONS: Final[Mapping[str, Why]] = {
     ),
     "fast_retransmit": Why(
         "Fast retransmit",
-        "A loss is told by duplicate ACKs: cwnd and ssthresh fall to 0.7 of the window, which becomes the next "
+        "A loss is told by duplicate ACKs: cwnd and ssthresh fall to 0.7 (beta) of the window, the next "
         "plateau; less than it if the window had not reached the last plateau (fast convergence).",
         "RFC 9438, sections 4.6 and 4.7",
     ),
@@ -48,15 +48,40 @@ EXPLANATIONS: Final[Mapping[str, Why]] = {
 }
 
 
+class Settings(Strict):
+    """CUBIC (RFC 9438, section 5 for the defaults)."""
+
+    c: Positive = Field(default=0.4, description="how fast the cubic function is, in packets / s^3", examples=[0.4])
+    beta: Fraction = Field(default=0.7, description="what a loss leaves of the window (section 4.6)", examples=[0.7])
+    fast_convergence: bool = Field(
+        default=True, description="leave more room after a loss below the last plateau (section 4.7)", examples=[False]
+    )
+
+
 @dataclass(slots=True)
 class State:
-    """What CUBIC remembers of the window."""
+    """What CUBIC goes by, and what it remembers of the window."""
+
+    c: float
+    beta: float
+    fast_convergence: bool
+    friendly: float  # the increase of a Reno with that decrease; section 4.3
 
     plateau: float = 0.0  # packets: W_max of RFC 9438
     plateau_s: float = 0.0  # its K: time from the beginning of the epoch until the plateau
     epoch_s: float = -1.0  # when the epoch began; negative: with the next new ACK
     reno_window: float = 0.0  # packets: its W_est
     window_at_loss: float = 0.0  # packets: its cwnd_prior
+
+
+def initial_state(settings: Settings, window: int) -> State:
+    """Before the first ACK."""
+    return State(
+        c=settings.c,
+        beta=settings.beta,
+        fast_convergence=settings.fast_convergence,
+        friendly=3.0 * (1.0 - settings.beta) / (1.0 + settings.beta),
+    )
 
 
 def data_acknowledged(tcp: TcpState, state: State, now: float) -> None:
@@ -69,7 +94,7 @@ def data_acknowledged(tcp: TcpState, state: State, now: float) -> None:
     elapsed_s = now - state.epoch_s
     target = min(max(window_after(state, elapsed_s + round_trip_s), tcp.cwnd), FASTEST * tcp.cwnd)
     # Section 4.3: once the estimate is back at the window of the last loss, it grows like Reno itself.
-    state.reno_window += (FRIENDLY if state.reno_window < state.window_at_loss else 1.0) / tcp.cwnd
+    state.reno_window += (state.friendly if state.reno_window < state.window_at_loss else 1.0) / tcp.cwnd
     if window_after(state, elapsed_s) < state.reno_window:
         tcp.cwnd = max(tcp.cwnd, state.reno_window)
     else:
@@ -82,13 +107,13 @@ def begin_epoch(tcp: TcpState, state: State, now: float) -> None:
     state.epoch_s = now
     state.reno_window = tcp.cwnd
     state.plateau = max(state.plateau, tcp.cwnd)
-    state.plateau_s = power((state.plateau - tcp.cwnd) / C, 1.0 / 3.0)
+    state.plateau_s = power((state.plateau - tcp.cwnd) / state.c, 1.0 / 3.0)
 
 
 def window_after(state: State, elapsed_s: float) -> float:
     """W_cubic (section 4.2, equation 1)."""
     since_plateau_s = elapsed_s - state.plateau_s
-    return C * since_plateau_s * since_plateau_s * since_plateau_s + state.plateau
+    return state.c * since_plateau_s * since_plateau_s * since_plateau_s + state.plateau
 
 
 def loss_detected(tcp: TcpState, state: State, now: float) -> None:
@@ -97,8 +122,9 @@ def loss_detected(tcp: TcpState, state: State, now: float) -> None:
     Fast convergence: a window that is cut below its last plateau leaves more room to newcomers.
     """
     in_use = window_in_use(tcp)
-    state.plateau = in_use * (1.0 + BETA) / 2.0 if in_use < state.plateau else in_use
+    converges = state.fast_convergence and in_use < state.plateau
+    state.plateau = in_use * (1.0 + state.beta) / 2.0 if converges else in_use
     state.window_at_loss = in_use
     state.epoch_s = -1.0
-    tcp.cwnd = BETA * in_use
+    tcp.cwnd = state.beta * in_use
     tcp.ssthresh = tcp.cwnd

@@ -10,6 +10,7 @@ from collections.abc import Mapping, MutableSequence
 from dataclasses import dataclass
 from typing import Final
 
+from simcore.rules.congestion import cubic
 from simcore.rules.congestion.linux_reno import counted_up, slow_started
 from simcore.rules.tcp.sender import LEAST_SSTHRESH, TcpState
 from simcore.rules.why import Why
@@ -22,8 +23,7 @@ RECOVERY: Final = "linux_sack"
 
 JIFFY_S: Final = 0.004  # CONFIG_HZ of 250
 JIFFIES: Final = 250  # in a second
-BETA: Final = 717  # of 1024: what a loss leaves of the window
-CUBE_FACTOR: Final = (1 << 40) // 410  # 1024 ** 4 / 10 / bic_scale, which is 41
+SCALE: Final = 1024  # of fractions: Linux, BICTCP_BETA_SCALE
 # 64 times the cubic roots of 0 to 63, by hand (Linux: cubic_root(), v[])
 FIRST_GUESSES: Final = (
     *(0, 54, 54, 54, 118, 118, 118, 118, 123, 129, 134, 138, 143, 147, 151, 156),
@@ -31,7 +31,6 @@ FIRST_GUESSES: Final = (
     *(200, 202, 204, 206, 209, 211, 213, 215, 217, 219, 221, 222, 224, 225, 227, 229),
     *(231, 232, 234, 236, 237, 239, 240, 242, 244, 245, 246, 248, 250, 251, 252, 254),
 )
-FRIENDLY: Final = 15  # eighths of the window, in ACKs, for a packet more of a Reno with that decrease
 SAME_WINDOW_JIFFIES: Final = JIFFIES // 32  # as long the increase is kept if cwnd has not changed
 SLOW: Final = 20  # ACKs for a packet more, at most, before the first loss
 
@@ -59,9 +58,15 @@ EXPLANATIONS: Final[Mapping[str, Why]] = {
 
 @dataclass(slots=True, kw_only=True)
 class State:
-    """What it remembers. Times in jiffies, unless the name says otherwise."""
+    """What it goes by, and what it remembers. Times in jiffies, unless the name says otherwise."""
 
     guesses: MutableSequence[int]  # FIRST_GUESSES
+    beta: int  # of 1024: what a loss leaves of the window; 717
+    fast_convergence: bool
+    friendly: int  # eighths of the window, in ACKs, for a packet more of a Reno with that decrease (beta_scale); 15
+    cube: int  # of 1024 packets / s^3: the cubic function's factor (10 bic_scale); 410
+    cube_factor: int  # 1024^4 / cube
+
     counted: int = 0  # segments acknowledged since cwnd grew
     interval: int = 0  # segments for a packet more (Linux: cnt)
     last_max: int = 0
@@ -83,9 +88,20 @@ class State:
     samples: int = 0
 
 
-def arrays(window: int) -> dict[str, object]:
-    """The arrays of a state."""
-    return {"guesses": array("q", FIRST_GUESSES)}
+Settings = cubic.Settings
+
+
+def initial_state(settings: Settings, window: int) -> State:
+    """Before the first ACK, in Linux' whole numbers (cubictcp_register())."""
+    beta, cube = round(settings.beta * SCALE), max(1, round(settings.c * SCALE))
+    return State(
+        guesses=array("q", FIRST_GUESSES),
+        beta=beta,
+        fast_convergence=settings.fast_convergence,
+        friendly=8 * (SCALE + beta) // 3 // max(1, SCALE - beta),
+        cube=cube,
+        cube_factor=(1 << 40) // cube,
+    )
 
 
 def jiffies(tcp: TcpState, now: float) -> int:
@@ -122,7 +138,7 @@ def begin_epoch(state: State, cwnd: int, acknowledged: int, time: int) -> None:
     state.epoch = time
     state.acked = acknowledged
     state.reno_window = cwnd
-    state.until_origin = cubic_root(state, CUBE_FACTOR * (state.last_max - cwnd)) if state.last_max > cwnd else 0
+    state.until_origin = cubic_root(state, state.cube_factor * (state.last_max - cwnd)) if state.last_max > cwnd else 0
     state.origin = max(state.last_max, cwnd)
 
 
@@ -144,7 +160,7 @@ def follow_function(state: State, cwnd: int, time: int) -> None:
     ahead = int(state.least_rtt_s / JIFFY_S + 0.999999)
     since = ((time - state.epoch + ahead) << 10) // JIFFIES - state.until_origin
     target = state.origin
-    distance = int(410.0 * abs(since) * abs(since) * abs(since) / 2.0**40)
+    distance = int(float(state.cube) * abs(since) * abs(since) * abs(since) / 2.0**40)
     target += -distance if since < 0 else distance
     state.interval = cwnd // (target - cwnd) if target > cwnd else 100 * cwnd
     if state.last_max == 0:
@@ -153,7 +169,7 @@ def follow_function(state: State, cwnd: int, time: int) -> None:
 
 def be_friendly(state: State, cwnd: int) -> None:
     """At least as quick as a Reno that loses as much of its window."""
-    segments = (cwnd * FRIENDLY) >> 3
+    segments = (cwnd * state.friendly) >> 3
     while state.acked > segments:
         state.acked -= segments
         state.reno_window += 1
@@ -162,12 +178,13 @@ def be_friendly(state: State, cwnd: int) -> None:
 
 
 def loss_detected(tcp: TcpState, state: State, now: float) -> None:
-    """717/1024 of cwnd; a window below the last largest one leaves more room (Linux: cubictcp_recalc_ssthresh())."""
+    """717/1024 of cwnd; below the last largest window there is more room left (Linux: cubictcp_recalc_ssthresh())."""
     cwnd = int(tcp.cwnd)
     state.counted = 0
     state.epoch = -1
-    state.last_max = cwnd * (1024 + BETA) // 2048 if cwnd < state.last_max else cwnd
-    tcp.ssthresh = float(max(cwnd * BETA // 1024, LEAST_SSTHRESH))
+    converges = state.fast_convergence and cwnd < state.last_max
+    state.last_max = cwnd * (SCALE + state.beta) // (2 * SCALE) if converges else cwnd
+    tcp.ssthresh = float(max(cwnd * state.beta // SCALE, LEAST_SSTHRESH))
 
 
 def timer_expired(tcp: TcpState, state: State, now: float) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from simcore.rules import congestion
 from simcore.rules.congestion import standard
 from simcore.rules.congestion.control import Control
-from simcore.rules.modules import Rules, named_modules, own_state, refuse_other_states
+from simcore.rules.modules import Rules, named_modules, refuse_other_states, state_of
 from simcore.rules.tcp.sender import TcpState
 
 CONTROLS: Final[dict[str, Control[Any]]] = {}
@@ -19,7 +19,8 @@ def register(name: str, rules: Rules) -> None:
     """Enter a control: a module, a namespace or a class with functions of the names of `Control`'s fields.
 
     What it doesn't define is as in standard TCP, and for a mark and a timeout as it is for a loss. Its `State` is a
-    dataclass whose fields have default values of the types bool, int or float, or an `arrays(window)` gives them.
+    dataclass whose fields have default values of the types bool, int or float, or an `arrays(window)` gives them; with
+    `Settings`, which a scenario may set, an `initial_state(settings, window)` makes it.
 
     Raises ValueError for a name that is none in Python: it becomes the name of a field; TypeError for a rule of another
     state than its own.
@@ -36,7 +37,8 @@ def register(name: str, rules: Rules) -> None:
         stands_for=getattr(rules, "STANDS_FOR", ()),
         paces=hasattr(rules, "send_delay_s"),
         explanations=getattr(rules, "EXPLANATIONS", {}),
-        state=own_state(name, rules),
+        settings=getattr(rules, "Settings", None),
+        state=state_of(name, rules),
         ack_arrived=getattr(rules, "ack_arrived", nothing_to_note),
         data_acknowledged=getattr(rules, "data_acknowledged", standard.data_acknowledged),
         loss_detected=loss_detected,

@@ -6,9 +6,12 @@ first segment was sent.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import Field
 
 from simcore.rules.congestion import standard
+from simcore.rules.settings import Strict
 from simcore.rules.tcp.sender import (
     CONGESTION_AVOIDANCE,
     DELAYED,
@@ -24,9 +27,7 @@ SINCE: Final = 1995
 RECOVERY: Final = "vegas"
 RECOVERIES: Final = ("vegas",)
 
-ALPHA: Final = 1  # packets in queues: fewer, and the window grows
-BETA: Final = 3  # more, and it shrinks
-GAMMA: Final = 1  # more, and slow start ends
+Queued = Annotated[int, Field(ge=0, le=1_000_000)]
 
 EXPLANATIONS: Final[Mapping[str, Why]] = {
     "slow_start": Why(
@@ -52,10 +53,21 @@ congestion_notified = standard.loss_detected
 timer_expired = standard.loss_detected
 
 
+class Settings(Strict):
+    """TCP Vegas: how many of a flow's packets wait in queues (the defaults are ns-2's)."""
+
+    alpha: Queued = Field(default=1, description="packets; with fewer the window grows (v_alpha_)", examples=[2])
+    beta: Queued = Field(default=3, description="packets; with more it shrinks (v_beta_)", examples=[4])
+    gamma: Queued = Field(default=1, description="packets; with more slow start ends (v_gamma_)", examples=[1])
+
+
 @dataclass(slots=True)
 class State:
-    """What Vegas remembers of round trips."""
+    """What Vegas goes by, and what it remembers of round trips."""
 
+    alpha: int  # packets
+    beta: int
+    gamma: int
     base_rtt_s: float = -1.0  # the shortest; negative before the first ACK
     rtt_sum_s: float = 0.0  # of the samples of this round trip
     rtt_count: int = 0
@@ -65,6 +77,11 @@ class State:
     tagged_s: float = 0.0
     increment: float = 0.0  # packets that each ACK adds to cwnd
     may_grow: bool = True  # slow start doubles the window every other round trip only
+
+
+def initial_state(settings: Settings, window: int) -> State:
+    """Before the first ACK."""
+    return State(alpha=settings.alpha, beta=settings.beta, gamma=settings.gamma)
 
 
 def ack_arrived(tcp: TcpState, state: State, ack: int, now: float) -> None:
@@ -108,15 +125,15 @@ def judge(tcp: TcpState, state: State, queued: int) -> None:
     """Decide what the window does in the next round trip, when about so many packets wait in queues."""
     if tcp.cwnd < tcp.ssthresh:
         state.may_grow = not state.may_grow
-        if state.may_grow and queued > GAMMA:
+        if state.may_grow and queued > state.gamma:
             tcp.ssthresh = float(LEAST_SSTHRESH)
             shrink(tcp, state, tcp.cwnd - tcp.cwnd / 8.0)
         else:
             state.increment = 1.0 if state.may_grow else 0.0
-    elif queued > BETA:
+    elif queued > state.beta:
         shrink(tcp, state, tcp.cwnd - 1.0)
     else:
-        state.increment = 1.0 / tcp.cwnd if queued < ALPHA else 0.0
+        state.increment = 1.0 / tcp.cwnd if queued < state.alpha else 0.0
 
 
 def shrink(tcp: TcpState, state: State, cwnd: float) -> None:

@@ -9,15 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from pydantic import Field
+
 from simcore.rules.congestion import standard
+from simcore.rules.settings import Fraction, Strict
 from simcore.rules.tcp.sender import LEAST_SSTHRESH, TcpState
 from simcore.rules.why import Why
 
 NAME: Final = "TCP Westwood+"
 SINCE: Final = 2004
 RECOVERY: Final = "newreno"
-
-HISTORY: Final = 0.9  # weight of the estimate so far when a sample comes
 
 EXPLANATIONS: Final[Mapping[str, Why]] = {
     "fast_retransmit": Why(
@@ -35,16 +36,30 @@ EXPLANATIONS: Final[Mapping[str, Why]] = {
 }
 
 
+class Settings(Strict):
+    """TCP Westwood+ (Mascolo et al. 2001 for the default)."""
+
+    history: Fraction = Field(
+        default=0.9, description="weight of the bandwidth's estimate so far when a sample comes", examples=[0.9]
+    )
+
+
 @dataclass(slots=True)
 class State:
-    """What Westwood+ remembers."""
+    """What Westwood+ goes by, and what it remembers."""
 
+    history: float
     bandwidth: float = 0.0  # the smoothed estimate; 0 before the first sample
     least_rtt_s: float = 0.0
     rtt_s: float = 0.0  # the last one; 0 before the first
     sampled_at_s: float = 0.0
     delivered: int = 0  # segments that ACKs told of since then
     told_early: int = 0  # segments that duplicate ACKs told of, and a cumulative ACK will tell of again
+
+
+def initial_state(settings: Settings, window: int) -> State:
+    """Before the first ACK."""
+    return State(history=settings.history)
 
 
 def ack_arrived(tcp: TcpState, state: State, ack: int, now: float) -> None:
@@ -78,7 +93,7 @@ def newly_delivered(state: State, acknowledged: int) -> int:
 
 def take_sample(state: State, bandwidth: float) -> None:
     """Smooth the samples. The first one is the estimate."""
-    smoothed = HISTORY * state.bandwidth + (1.0 - HISTORY) * bandwidth
+    smoothed = state.history * state.bandwidth + (1.0 - state.history) * bandwidth
     state.bandwidth = smoothed if state.bandwidth > 0.0 else bandwidth
 
 

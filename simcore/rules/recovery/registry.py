@@ -6,7 +6,7 @@ Those of a STACK, which no scenario names, take the place of others there: see `
 from typing import Any, Final
 
 from simcore.rules import recovery
-from simcore.rules.modules import Rules, named_modules, own_state, refuse_other_states
+from simcore.rules.modules import Rules, named_modules, refuse_other_states, state_of
 from simcore.rules.recovery.recovery import Recovery
 from simcore.rules.tcp import rto, sender
 
@@ -32,7 +32,7 @@ def register(name: str, rules: Rules) -> None:
         stack=getattr(rules, "STACK", ""),
         stands_for=getattr(rules, "STANDS_FOR", ()),
         explanations=getattr(rules, "EXPLANATIONS", {}),
-        state=own_state(name, rules),
+        state=state_of(name, rules),
         selective_acks=getattr(rules, "SELECTIVE_ACKS", False),
         knows_ecn=getattr(rules, "KNOWS_ECN", True),
         counts_headers=getattr(rules, "COUNTS_HEADERS", True),

@@ -93,4 +93,4 @@ def test_cubic_is_never_slower_than_the_reno_it_must_be_friendly_to() -> None:
     for ack in range(70):
         control.data_acknowledged(state, now=0.001 * ack)
     gained = state.cwnd - before
-    assert gained >= 0.99 * cubic.FRIENDLY * 70 / state.cwnd
+    assert gained >= 0.99 * state.control_state.friendly * 70 / state.cwnd

@@ -6,6 +6,8 @@ from simcore.rules.congestion import control, highspeed
 from simcore.scenario.profiles import NS_2_27
 from tests.simcore.rules.congestion.sender import lose, sender
 
+STATE = highspeed.initial_state(highspeed.Settings(), window=1)
+
 
 # RFC 3649, appendix B: where the increase of a round trip passes whole packets, with the decrease b(w).
 @pytest.mark.parametrize(
@@ -14,8 +16,8 @@ from tests.simcore.rules.congestion.sender import lose, sender
 )
 def test_highspeed_follows_the_table_of_rfc_3649(cwnd: int, packets: int, part: float) -> None:
     """The table rounds the loss rate at 38 packets to 1e-3, ns-2 takes 1.5 / 38^2: 4 % at the beginning."""
-    assert highspeed.increase(cwnd) == pytest.approx(packets, rel=0.06)
-    assert highspeed.decrease(cwnd) == pytest.approx(part, abs=0.006)
+    assert highspeed.increase(STATE, cwnd) == pytest.approx(packets, rel=0.06)
+    assert highspeed.decrease(STATE, cwnd) == pytest.approx(part, abs=0.006)
 
 
 @pytest.mark.parametrize(("cwnd", "gained"), [(38.0, 1 / 38), (20.0, 1 / 20)])
@@ -36,7 +38,7 @@ def test_the_first_loss_halves_even_a_large_window_and_the_second_takes_less() -
     lose(state)
     assert (state.cwnd, state.ssthresh) == (500.0, 500.0)
     lose(state)
-    assert state.cwnd == 500.0 - highspeed.decrease(500.0) * 500.0
+    assert state.cwnd == 500.0 - highspeed.decrease(STATE, 500.0) * 500.0
 
 
 def test_with_whole_packets_the_rest_of_the_untruncated_window_is_truncated() -> None:

@@ -1,10 +1,8 @@
 """Linux's sender in short stories: growth, reduction, timeouts, RACK and probes of the tail."""
 
-from array import array
-
 import pytest
 
-from simcore.rules.congestion import linux_cubic
+from simcore.rules.congestion import cubic, linux_cubic
 from simcore.rules.linux.connection import LOSS
 from simcore.rules.tcp import rto
 from simcore.scenario.profiles import LINUX
@@ -185,8 +183,9 @@ def test_a_timeout_in_recovery_makes_cubic_forget_but_cuts_nothing() -> None:
 
 @pytest.mark.parametrize(("packets", "root"), [(1, 1388), (2, 1750), (8, 2777), (100, 6451), (10**6, 138877)])
 def test_the_cubic_root_is_as_far_off_as_linux(packets: int, root: int) -> None:
-    number = linux_cubic.CUBE_FACTOR * packets
-    assert linux_cubic.cubic_root(linux_cubic.State(guesses=array("q", linux_cubic.FIRST_GUESSES)), number) == root
+    state = linux_cubic.initial_state(cubic.Settings(), window=1)
+    number = state.cube_factor * packets
+    assert linux_cubic.cubic_root(state, number) == root
     assert abs(root**3 / number - 1) < 3 * 0.00195  # its comment says 0.195 % on average
 
 
