@@ -1,5 +1,6 @@
 """The page of a chapter's figures: every case with its scenario, every picture with its caption."""
 
+import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -9,6 +10,7 @@ import yaml
 
 from workbook.book.claim_links import decided
 from workbook.book.pictures import Picture, pictures_of
+from workbook.build.machine import MACHINE
 from workbook.chapters.chapter import Chapter
 from workbook.ledger.judgment import Judgment
 from workbook.paths import Places
@@ -34,7 +36,8 @@ def _case(case: str, pictures: Sequence[Picture], decides: Decides, folder: Path
     if "scenario" in provenance:
         yield from ("````{dropdown} Parameters", "```yaml", yaml.safe_dump(provenance["scenario"], sort_keys=False))
         yield from ("```", "````", "")
-        yield f"Engine `{provenance['engine']}`, versions {_listed(provenance['versions'])}."
+        made = json.loads((pictures[0].path.parents[1] / MACHINE).read_text("utf-8"))
+        yield f"Engine `{provenance['engine']}`; made with {_listed(made['versions'])} on {made['processor']}."
     yield from (f"{_downloads(pictures[0].path.parent, folder)}", "")
     yield from decided(decides.get(pictures[0].path.with_name("statistics.json"), []))
     for picture in pictures:

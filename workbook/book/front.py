@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from workbook.book import start
+from workbook.book.chapter_readme import README
 from workbook.chapters.chapter import Chapter
 from workbook.export.files import replacing
 from workbook.ledger import Scorecard
@@ -27,10 +28,11 @@ def renew_scores(card: Scorecard, places: Places) -> None:
 
 def _rows(places: Places) -> Iterator[str]:
     chapters = map(Chapter.load, places.params.glob("*.yaml"))
-    yield from ("| chapter | notebook | what it reproduces |", "|---|---|---|")
+    yield from ("| chapter: read it | notebook | what it reproduces |", "|---|---|---|")
     for chapter in sorted(chapters, key=lambda each: each.notebook):
         number = Path(chapter.notebook).name.partition("-")[0]
-        yield f"| {chapter.title} | [{number}]({chapter.notebook}) | {chapter.about} |"
+        title = f"[{chapter.title}](figures/{chapter.chapter}/{README})"
+        yield f"| {title} | [{number}]({chapter.notebook}) | {chapter.about} |"
 
 
 def _write_block(name: str, text: str, places: Places) -> None:

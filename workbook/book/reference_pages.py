@@ -117,6 +117,9 @@ def _allowed(said: JsonSchemaValue, titles: Mapping[str, str]) -> str:
         return ", ".join(f"`{value}`" for value in said.get("enum", [said.get("const")]))
     if said["type"] == "array":
         return f"list of {_allowed(said['items'], titles)}"
+    if said["type"] == "object":  # a name with its settings
+        settings = {name: ", ".join(choice["properties"]) for name, choice in said["properties"].items()}
+        return "with settings " + ", ".join(f"`{name}` ({fields})" for name, fields in settings.items())
     return f"{NAMES[said['type']]}{_bounds(said)}"
 
 

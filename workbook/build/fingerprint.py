@@ -6,10 +6,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from workbook.build.imports import imported_files, modules_in
+from workbook.build.machine import MACHINE
 from workbook.chapters.chapter import Chapter
 from workbook.paths import Places
 
 MANIFEST = "manifest.json"
+BESIDE = (MANIFEST, MACHINE, "README.md")  # what is written about a chapter's files is none of them
 RULERS = "rulers"
 """What words like "fair" mean, in claims/, for all sources."""
 
@@ -47,6 +49,12 @@ def write_manifest(directory: Path, fingerprint: str) -> int:
     return len(files)
 
 
+def is_same(directory: Path, other: Path) -> bool:
+    """Do two folders of a chapter have the same manifest, and so the same inputs and files?"""
+    manifests = [folder / MANIFEST for folder in (directory, other)]
+    return all(path.is_file() for path in manifests) and manifests[0].read_bytes() == manifests[1].read_bytes()
+
+
 def is_current(chapter: Chapter, places: Places, fingerprint: str) -> bool:
     """Whether the chapter was made from these inputs, and everything it left is still there, unchanged."""
     directory = places.figures / chapter.chapter
@@ -59,7 +67,7 @@ def is_current(chapter: Chapter, places: Places, fingerprint: str) -> bool:
 
 
 def _files_in(directory: Path) -> Iterable[Path]:
-    return sorted(path for path in directory.rglob("*") if path.is_file() and path.name != MANIFEST)
+    return sorted(path for path in directory.rglob("*") if path.is_file() and path.name not in BESIDE)
 
 
 def _hash(path: Path) -> str:

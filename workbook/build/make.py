@@ -6,7 +6,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from workbook.build.fingerprint import inputs, write_manifest
+from workbook.build.fingerprint import inputs, is_same, write_manifest
+from workbook.build.machine import MACHINE, write_machine
 from workbook.build.notebook import NotebookError, OnCell, execute
 from workbook.chapters.chapter import Chapter
 from workbook.paths import Places
@@ -35,7 +36,12 @@ def make(chapter: Chapter, places: Places, on_cell: OnCell, waiting: "WaitingKer
     count = write_manifest(drawn, fingerprint)
     if not count:
         raise NotebookError(f"{chapter.notebook} wrote no file to {drawn}, its parameter `output`; see {partial}")
-    _replace(here.figures / chapter.chapter, drawn)
+    old = here.figures / chapter.chapter
+    if is_same(old, drawn) and (old / MACHINE).is_file():
+        shutil.copy(old / MACHINE, drawn)
+    else:
+        write_machine(drawn, places.root)
+    _replace(old, drawn)
     partial.replace(here.executed(chapter.notebook))
     return f"{count} files in {time.monotonic() - start:.1f} s"
 

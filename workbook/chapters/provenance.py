@@ -1,6 +1,5 @@
 """Where a folder's figures came from: enough to make them again."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,9 +16,10 @@ def provenance(
     captions: Mapping[str, str],
     alts: Mapping[str, str] = {},
 ) -> dict[str, Any]:
-    """The scenario, the engine and the versions behind a run, and what each figure shows, in words.
+    """The scenario and the engine behind a run, and what each figure shows, in words.
 
-    Figures of several runs together have none of their own: `run` is None.
+    Figures of several runs together have none of their own: `run` is None. The versions of packages stand in the
+    chapter's `machine.json`: the figures are the same with others.
     """
     words = {"chapter": chapter, "case": case, "title": title, "figures": dict(captions), "alt": dict(alts)}
     if run is None:
@@ -27,5 +27,4 @@ def provenance(
     return words | {
         "scenario": yaml.safe_load(run.attrs["scenario"]),
         "engine": run.attrs["engine"],
-        "versions": json.loads(run.attrs["versions"]),
     }

@@ -1,6 +1,7 @@
 """The named numbers of a case, as they are written to statistics.json and judged by the ledger."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -79,20 +80,33 @@ def summary(values: Array, seconds: Array | None = None) -> dict[str, float | No
     return {**dict(zip(QUANTILES, quantiles, strict=True)), "mean": mean, "sd": sd, "last": values[-1]}
 
 
+def write_statistics(numbers: Mapping[str, object], path: Path) -> Statistics:
+    """Write numbers as a statistics.json, and return them as they are there: plain, and rounded."""
+    written: Statistics = plain(numbers)
+    write_json(written, path)
+    return written
+
+
 def write_json(content: object, path: Path) -> None:
     """Write so that equal results make equal files: sorted, with a final newline."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(content, indent=1, sort_keys=True, allow_nan=False) + "\n", "utf-8")
 
 
-def plain(content: Statistics) -> Statistics:
-    """Plain Python values with floats rounded; NaN, which JSON lacks, becomes None."""
-    return {key: plain(value) if isinstance(value, dict) else _plain_value(value) for key, value in content.items()}
+def plain(content: Mapping[str, Any]) -> Statistics:
+    """Plain Python values with floats rounded, in lists, too; NaN, which JSON lacks, becomes None."""
+    return {key: _plain_value(value) for key, value in content.items()}
 
 
 def _plain_value(content: object) -> object:
-    if isinstance(content, float):  # numpy's float64 is one too
-        return _rounded(float(content)) if np.isfinite(content) else None
+    if isinstance(content, Mapping):
+        return plain(content)
+    if isinstance(content, list | tuple | np.ndarray):
+        return [_plain_value(value) for value in content]
+    if isinstance(content, np.generic):
+        content = content.item()
+    if isinstance(content, float):
+        return _rounded(content) if np.isfinite(content) else None
     return content
 
 

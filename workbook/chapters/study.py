@@ -15,7 +15,7 @@ from workbook.chapters.chapter import Chapter
 from workbook.chapters.frame import frame
 from workbook.chapters.provenance import provenance
 from workbook.chapters.runs import eras_of, runs_of
-from workbook.chapters.statistics import Statistics, case_counts, case_statistics, write_json
+from workbook.chapters.statistics import Statistics, case_counts, case_statistics, write_json, write_statistics
 from workbook.ledger.table import claims_styled, claims_table
 from workbook.paths import REPO
 from workbook.plots import style
@@ -126,8 +126,7 @@ class Study:
 
     def write(self, folder: str, numbers: Mapping[str, object]) -> None:
         """Write the numbers of a case, or of what else a folder is about, as its statistics.json; `said` reads them."""
-        self._written[folder] = numbers
-        write_json(numbers, self.output / folder / "statistics.json")
+        self._written[folder] = write_statistics(numbers, self.output / folder / "statistics.json")
 
     def counts(self) -> pd.DataFrame:
         """Per case and flow what was sent, dropped and received, and the losses."""

@@ -68,7 +68,9 @@ def _shown(events: "Iterator[Event]") -> bool:
 
 def _claims_judged(places: "Places") -> bool:
     """Draw the scorecard, renew README and map; whether every number that must be exact is."""
+    from workbook.book.chapter_readme import write_readmes
     from workbook.book.front import renew_chapters, renew_scores
+    from workbook.chapters.chapter import Chapter
     from workbook.ledger import LedgerError, draw_scorecard, scorecard
     from workbook.ledger.verdict import VERDICTS
 
@@ -77,6 +79,7 @@ def _claims_judged(places: "Places") -> bool:
     except LedgerError as error:
         raise Refusal(*str(error).splitlines()) from None
     draw_scorecard(card, places.figures)
+    write_readmes([Chapter.load(path) for path in sorted(places.params.glob("*.yaml"))], card, places)
     renew_chapters(places)
     renew_scores(card, places)
     counts = [f"{sum(j.verdict == verdict for j in card.judgments)} {verdict}" for verdict in VERDICTS]

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
 
+from workbook.plots.canvas import painted
 from workbook.plots.style import COLOURS
 
 Pixels = npt.NDArray[np.uint8]
@@ -56,10 +56,8 @@ def save_png(figure: Figure, path: Path) -> bytes:
 
 def png_of(figure: Figure) -> bytes:
     """The bytes of that PNG."""
-    canvas = FigureCanvasAgg(figure)
-    canvas.draw()
     picture = io.BytesIO()
-    _indexed(np.asarray(canvas.buffer_rgba())).save(picture, "PNG", compress_level=COMPRESSION)
+    _indexed(painted(figure)).save(picture, "PNG", compress_level=COMPRESSION)
     return picture.getvalue()
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,6 +14,7 @@ from nbformat.v4 import new_notebook
 from tests.workbook.build.conftest import DEFAULTS, WRITE, add_chapter
 from workbook.build.build import FORKS, Event, build, load_chapters
 from workbook.build.fingerprint import MANIFEST, inputs, is_current
+from workbook.build.machine import MACHINE
 from workbook.build.notebook import NotebookError, execute
 from workbook.build.progress import Progress
 from workbook.chapters.chapter import Chapter, ChapterError
@@ -50,7 +52,22 @@ def test_the_manifest_lists_what_was_made_and_from_what(places: Places) -> None:
     manifest = json.loads((places.figures / "good" / MANIFEST).read_text())
     assert manifest["inputs"] == inputs(chapter, places)
     assert list(manifest["files"]) == ["case/numbers.txt"]
-    assert files_of(places) == ["case/numbers.txt", MANIFEST]
+    assert files_of(places) == ["case/numbers.txt", MACHINE, MANIFEST]
+
+
+def test_the_machine_is_told_where_the_bytes_were_made_first_and_compared_by_nobody(places: Places) -> None:
+    """A build on another machine leaves the file as it is, unless something else comes out."""
+    made(places)
+    machine = places.figures / "good" / MACHINE
+    told = json.loads(machine.read_text())
+    assert told["versions"]["python"] == platform.python_version()
+    assert {"system", "processor", "processor_features", "cores", "commit"} <= told.keys()
+    machine.write_text("another machine")
+    made(places, "good", force=True)
+    assert machine.read_text() == "another machine"
+    add_chapter(places, "good", WRITE + "; print()")
+    made(places, "good")
+    assert json.loads(machine.read_text())["versions"] == told["versions"]
 
 
 DEPENDS_ON = ("simcore/model.py", "requirements.lock", "notebooks/good.ipynb", "params/good.yaml", "claims/good.yaml")
@@ -116,7 +133,7 @@ def test_files_that_are_no_longer_made_go(places: Places) -> None:
     (places.figures / "good").mkdir(parents=True)
     (places.figures / "good" / "old.png").write_text("from an earlier notebook")
     made(places)
-    assert files_of(places) == ["case/numbers.txt", MANIFEST]
+    assert files_of(places) == ["case/numbers.txt", MACHINE, MANIFEST]
 
 
 def test_a_failing_notebook_is_told_in_one_line_and_stops_nothing_else(places: Places) -> None:

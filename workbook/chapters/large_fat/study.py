@@ -5,7 +5,6 @@ from functools import cached_property
 import pandas as pd
 import xarray as xr
 
-from simcore.results.provenance import versions
 from simcore.results.tree import dataset_of
 from workbook.chapters.large_fat import kept_totals
 from workbook.chapters.large_fat.experiments import EXPERIMENTS
@@ -52,7 +51,7 @@ class LargeFat(Study):
         return as_table(self.settings, self.statistics["table"])
 
     def _write_provenance(self, folder: str) -> None:
-        """The scenarios behind an experiment, the versions, and what each figure shows: enough to make them again."""
+        """The scenarios behind an experiment, and what each figure shows: enough to make them again."""
         experiment, words = EXPERIMENTS[folder], self._words[folder]
         written = {
             "chapter": self.chapter.chapter,
@@ -60,7 +59,6 @@ class LargeFat(Study):
             "title": experiment.title,
             "scenario": {case: self.lab.scenario(case).to_mapping() for case in experiment.cases},
             "engine": self.engine,
-            "versions": versions(),
             "figures": {stem: each.caption for stem, each in words.items()},
             "alt": {stem: each.alt for stem, each in words.items()},
         }
