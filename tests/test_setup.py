@@ -39,13 +39,35 @@ def declared() -> dict[str, SpecifierSet]:
     return ranges(project["dependencies"] + extras + PYPROJECT["build-system"]["requires"])
 
 
-def imported(folder: str) -> set[str]:
-    """The top-level names of all modules that the Python files in a folder import."""
-    trees = [ast.parse(file.read_text()) for file in (ROOT / folder).rglob("*.py")]
-    nodes = [node for tree in trees for node in ast.walk(tree)]
-    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-    names += [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) and node.level == 0]
-    return {name.partition(".")[0] for name in names}
+ASKED_FOR_BY_NAME = {"find_spec", "import_module", "importorskip"}
+ELSEWHERE = {"dask_jobqueue", "ns"}  # on a cluster's login node; ns.py, which the benchmark compares where it is
+
+
+def imported(*folders: str) -> set[str]:
+    """The top-level names of all modules that the Python files in folders import, also those asked for by name."""
+    trees = [ast.parse(file.read_text()) for folder in folders for file in (ROOT / folder).rglob("*.py")]
+    modules = chain.from_iterable(names_in(node) for tree in trees for node in ast.walk(tree))
+    return {module.partition(".")[0] for module in modules} - sys.stdlib_module_names
+
+
+def names_in(node: ast.AST) -> list[str]:
+    """The modules that a statement or a call imports."""
+    match node:
+        case ast.Import(names=names):
+            return [alias.name for alias in names]
+        case ast.ImportFrom(module=str(module), level=0):
+            return [module]
+        case ast.Call(
+            func=ast.Name(id=function) | ast.Attribute(attr=function), args=[ast.Constant(value=str(module)), *_]
+        ) if function in ASKED_FOR_BY_NAME:
+            return [module]
+    return []
+
+
+def packages_of(modules: set[str]) -> set[str]:
+    """The packages that have these modules. One that isn't installed has the name of its module."""
+    providers = dict(packages_distributions()) | {"websocket": ["websocket-client"]}
+    return {canonicalize_name(providers.get(module, [module])[0]) for module in modules}
 
 
 def core() -> dict[str, SpecifierSet]:
@@ -107,10 +129,24 @@ def test_every_pin_of_the_locks_has_hashes(lock: str) -> None:
 
 
 def test_what_the_project_imports_is_declared_and_does_not_just_happen_to_come_along() -> None:
-    modules = (imported("simcore") | imported("workbook")) - sys.stdlib_module_names - {"simcore", "workbook"}
-    providers = packages_distributions()
-    packages = {canonicalize_name(providers[module][0]) for module in modules}
-    assert packages <= ranges(PYPROJECT["project"]["dependencies"]).keys()
+    modules = imported("simcore", "workbook") - {"simcore", "workbook"}
+    project = PYPROJECT["project"]
+    extras = [names for extra, names in project["optional-dependencies"].items() if extra != "test"]
+    to_run = ranges(list(chain(project["dependencies"], *extras)))
+    assert packages_of(modules) - to_run.keys() == set()
+
+
+def test_what_tests_and_benchmarks_import_is_declared_too() -> None:
+    folders = ("benchmarks", "campaign", "tests")
+    modules = imported(*folders) - {"simcore", "workbook", *folders, *ELSEWHERE}
+    assert packages_of(modules) - declared().keys() == set()
+
+
+def test_an_import_by_name_counts() -> None:
+    said = 'import_module("mistune"); pytest.importorskip("nbconvert.exporters"); import_module(name); import a.b'
+    assert [names_in(node.value if isinstance(node, ast.Expr) else node) for node in ast.parse(said).body] == [
+        ["mistune"], ["nbconvert.exporters"], [], ["a.b"],
+    ]  # fmt: skip
 
 
 def test_the_build_backend_is_locked_as_declared() -> None:

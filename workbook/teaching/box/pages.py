@@ -5,7 +5,6 @@ from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
-from importlib import import_module
 from typing import Final, Protocol, cast
 
 from workbook.teaching.box.slides import Slide
@@ -68,7 +67,9 @@ class Markdown(Protocol):
 @cache
 def _markdown() -> Markdown:
     """The one that nbconvert has: it comes with the studio's packages."""
-    return cast(Markdown, import_module("mistune").create_markdown(plugins=["table"]))
+    from mistune import create_markdown
+
+    return cast(Markdown, create_markdown(plugins=["table"]))
 
 
 def html_of(text: str) -> str:
