@@ -72,8 +72,13 @@ def _started(command: list[str], folder: Path) -> subprocess.Popen[str]:
     environment = {**os.environ, "PYTHONPATH": str(REPO.root)}
     return subprocess.Popen(
         command, cwd=folder, env=environment, start_new_session=True, stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE, text=True,
+        stderr=subprocess.PIPE, text=True, preexec_fn=_answers_ctrl_c,
     )  # fmt: skip
+
+
+def _answers_ctrl_c() -> None:
+    """Undo what a shell told us if it started us in the background: to ignore SIGINT, as all our children then do."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _ended(process: subprocess.Popen[str]) -> str:

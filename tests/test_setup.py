@@ -238,3 +238,8 @@ def test_pytest_looks_into_every_folder_of_tests(pytestconfig: pytest.Config) ->
     left_out = pytestconfig.getini("norecursedirs")
     assert "build" in folders
     assert [folder for folder in folders if any(fnmatch(folder, pattern) for pattern in left_out)] == []
+
+
+def test_a_test_that_hangs_fails(pytestconfig: pytest.Config) -> None:
+    assert pytestconfig.pluginmanager.hasplugin("timeout")
+    assert 0 < float(pytestconfig.getini("timeout")) <= 300

@@ -14,6 +14,7 @@ from typing import Final, Literal
 from workbook.build.fingerprint import inputs, is_current
 from workbook.build.make import PARAMETERS, make
 from workbook.build.notebook import NotebookError, check_parameters
+from workbook.build.parent import die_with_parent
 from workbook.chapters.chapter import Chapter, ChapterError
 from workbook.paths import Places
 from workbook.sweep.workers import end_with_parent
@@ -118,6 +119,8 @@ def _work(chapter: Chapter, places: Places, connection: Connection) -> None:
 
     from workbook.build.kernel import WaitingKernel  # slow to import, and only needed here
 
+    if FORKS:
+        die_with_parent()
     waiting = WaitingKernel(connection) if FORKS else None  # before there is a second thread
     end_with_parent()  # and our kernel with us: else both would go on and write
     try:

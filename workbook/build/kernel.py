@@ -10,6 +10,8 @@ from typing import Any
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
+from workbook.build.parent import die_with_parent
+
 Order = tuple[list[str], dict[str, str], Path]  # command line, environment, working directory
 
 
@@ -68,6 +70,7 @@ class WaitingKernel:
 
 def _wait(told: Connection, inherited: list[Connection]) -> None:
     """What runs in the process. Without the other ends of its pipes, it sees its parent's end."""
+    die_with_parent()
     os.setsid()  # a Ctrl-C at the terminal is not for kernels
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # nor is one that was blocked until here
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
