@@ -3,6 +3,7 @@
 PYTHON = python3
 UV = uv==0.13.9
 WORKBOOK = .venv/bin/workbook
+PYTEST = .venv/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal -rs --durations 10
 RESOLVE = pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --quiet
 
@@ -10,21 +11,25 @@ RESOLVE = pip compile pyproject.toml --group build --universal --python-version 
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help figures test studio lab app claims assignments course book site bench campaign lint lock release clean unusable
+.PHONY: help figures test test-all studio lab app claims assignments course book site bench campaign lint lock release clean \
+	unusable
 
 help:  ## List these targets
-	@awk -F ':[^#]*## ' '/^[a-z]+:.*## / { printf "make %-11s  %s\n", $$1, $$2 }' Makefile
+	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "make %-11s  %s\n", $$1, $$2 }' Makefile
 
 figures: .venv/ready  ## Run the notebooks of every chapter whose inputs changed, into figures/
 	@$(WORKBOOK) figures
 
-test: lint  ## Everything that must hold: lint, then all tests
-	@.venv/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
+test: lint  ## Lint, then the tests that find nearly everything, in minutes; it says what it left out
+	@$(PYTEST) --short
+
+test-all: lint  ## Everything that must hold: lint, then every test that has not passed with the files as they are
+	@$(PYTEST) --rest
 
 app: .venv/ready  ## Make the explorer as a page, and open it: for people who never saw Jupyter
 	@$(WORKBOOK) site --open
 
-studio: .venv/studio  ## Add JupyterLab, nbgrader and the like, as the next three do; `make test` then tests them too
+studio: .venv/studio  ## Add JupyterLab, nbgrader and the like, as the next three do; `make test-all` then tests them too
 
 lab: .venv/studio  ## Open JupyterLab on the map of everything
 	@.venv/bin/python -m workbook.studio

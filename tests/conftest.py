@@ -1,10 +1,8 @@
-"""Hypothesis is deterministic here: the same examples in every run, and no example fails for being slow."""
+"""Which tests run is told in tests/selection.py; here, in which order."""
 
 import pytest
-from hypothesis import settings
 
-settings.register_profile("workbook", derandomize=True, deadline=None, max_examples=50)
-settings.load_profile("workbook")
+pytest_plugins = ["tests.selection"]
 
 # Browsers, whole notebooks, the recipes, the engines beside each other: minutes of all tests' time.
 LONG = (

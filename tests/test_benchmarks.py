@@ -127,6 +127,7 @@ def test_without_a_browser_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> 
     assert page.page_ms() == {"missing": "chromium is not installed"}
 
 
+@pytest.mark.browser
 def test_the_page_is_measured_in_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("playwright.sync_api", reason="playwright comes with the studio's packages")
     if shutil.which("chromium") is None:

@@ -108,6 +108,7 @@ def test_what_was_found_is_kept_when_a_later_round_ends_everything(tmp_path: Pat
     assert (tmp_path / "odd-7-1/scenario.yaml").read_bytes() == b"end_s: 1\n"
 
 
+@pytest.mark.system("workbook.commands.cli", "workbook.build.prepared")
 def test_a_build_that_nobody_kills_ends_well(tmp_path: Path) -> None:
     kills.prepare_build(tmp_path)
     assert kills.finished(kills.BUILD, tmp_path) == ""

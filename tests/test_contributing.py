@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.system("workbook.commands.cli")
+
 ROOT = Path(__file__).parents[1]
 COPIED = (
     *("simcore", "workbook", "tests", "params", "notebooks", "claims", "requirements.lock", "pyproject.toml"),

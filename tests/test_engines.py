@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from simcore import Scenario, scenario_from, simulate
 from simcore.compiled import records
 from tests.engines import assert_same
+from tests.examples import examples
 from tests.strategies import networks, scenarios, tied_scenarios
 from tests.test_golden import CASES as GOLDEN_CASES
 from workbook.chapters.chapter import Chapter
@@ -46,24 +47,25 @@ def all_rules() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("all_rules")
-@settings(max_examples=100)
+@examples(100)
 @given(scenarios())
 def test_the_engines_agree_on_whatever_hypothesis_makes_up(scenario: Scenario) -> None:
     assert_same(scenario)
 
 
+@pytest.mark.sampled
 def test_the_engines_agree_on_ties_made_on_purpose_which_are_many() -> None:
     """Of the packets offered to the bottleneck, a good part come in the very moment in which others do."""
     counts: list[tuple[int, int]] = []  # of a scenario: packets that come in the moment of another one, and all
 
-    @settings(max_examples=100)
+    @examples(100)
     @given(tied_scenarios())
     def agree_and_count(scenario: Scenario) -> None:
         came_s = np.sort(assert_same(scenario)["packet_enqueued_s"].dropna("packet").values)
         counts.append((int((np.diff(came_s) == 0).sum()), len(came_s)))
 
     agree_and_count()
-    assert len(counts) >= 100
+    assert len(counts) >= examples(100).max_examples
     tied, offered = np.sum(counts, axis=0)
     assert tied > 0.2 * offered
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.system("workbook.commands.cli")
+
 ROOT = Path(__file__).parents[1]
 SCENARIO = """\
 profile: ns-2.27

@@ -11,6 +11,8 @@ import pytest
 from tests.workbook.book.books import executed_workbook
 from workbook.book.source import assemble
 
+pytestmark = pytest.mark.browser
+
 pytest.importorskip("jupyter_book", reason="jupyter-book comes with make book")
 
 

@@ -8,6 +8,7 @@ from statistics import median
 from typing import Any
 
 import numpy as np
+import pytest
 import xarray as xr
 
 from simcore import load_scenario, metrics, scenario_from, simulate
@@ -18,6 +19,8 @@ from workbook.explore.asking import is_available
 from workbook.explore.futures import with_fate
 from workbook.explore.numbers import numbers
 from workbook.paths import REPO
+
+pytestmark = pytest.mark.browser("workbook.studio.__main__")
 
 TWO_TCP = Chapter.load(REPO.params / "two-tcp.yaml")
 STEPS = 15  # of one packet: from a buffer of 20 to one of 5

@@ -10,6 +10,8 @@ from tests.studio.browser import RESTED, TABLE
 from tests.workbook.site.pages import written
 from workbook.explore.thinning import line_rows
 
+pytestmark = pytest.mark.browser
+
 # What is called in which order, with a turn of the event loop after each call if it was the last of its task: a message
 # comes before those that are sent after it.
 WATCH = """() => {

@@ -14,6 +14,8 @@ from tests.studio.test_site import SHOW, assert_same, picture, random_setting, t
 from tests.workbook.site.pages import small_family, written
 from workbook.explore.futures import with_fate
 
+pytestmark = pytest.mark.browser
+
 SETTINGS = 8
 DRAWN = """new Promise(drawn => {
   const look = () => document.querySelector(".bn-explore[data-drawn]") ? drawn(true) : setTimeout(look, 50);

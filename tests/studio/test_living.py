@@ -20,6 +20,8 @@ from workbook.site.living import living, turned
 from workbook.site.marks import marks_of
 from workbook.teaching import variant_of
 
+pytestmark = pytest.mark.browser
+
 nbconvert = pytest.importorskip("nbconvert", reason="comes with JupyterLab")
 
 

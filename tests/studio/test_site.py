@@ -21,6 +21,8 @@ from workbook.explore.setting import Setting
 from workbook.explore.titles import described
 from workbook.site.grid import Family
 
+pytestmark = pytest.mark.browser
+
 SETTINGS = 32
 OWN = {"rate_mbps": 10.0, "delay_ms": 1.0, "buffer_packets": 50}
 EVERY_POINT = 10**9  # pixels: nothing is left out

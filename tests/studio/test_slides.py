@@ -10,6 +10,8 @@ from workbook.teaching.box.pages import slide_show
 from workbook.teaching.box.slides import Slide
 from workbook.teaching.box.weeks import WEEKS, Week
 
+pytestmark = pytest.mark.browser
+
 PROJECTOR = {"width": 1280, "height": 720}
 # By how many pixels a slide's words or figure are beyond its room, and how small its letters are.
 SHOWN = """number => {

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-PACKAGES: Final = ("simcore", "workbook")
+PACKAGES: Final = ("simcore", "workbook", "benchmarks", "campaign", "tests")
 FINDERS: Final = {"importlib", "pkgutil"}
 """What a registry imports to find its entries: every module beside it is then taken for imported."""
 

@@ -23,6 +23,8 @@ from simcore.rules.congestion import registry
 from tests.simcore.scenes import bottleneck, scene, tcp_flow, udp_flow
 from workbook.reading.lockstep import events_of, lockstep
 
+pytestmark = pytest.mark.system("simcore.kernel.child")
+
 Answer = TypeVar("Answer")
 MEASURED = ["update_srtt_s", "update_rto_s", "packet_clock_s", "ack_clock_s"]  # by the kernel, with its own clock
 DUMBBELL = {"access": {"rate_mbps": 10, "delay_ms": 2, "buffer_packets": 50}}

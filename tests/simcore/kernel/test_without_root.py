@@ -14,6 +14,8 @@ from tests.simcore.kernel.test_kernel import SCENARIOS, devices_and_settings, ke
 from tests.simcore.scenes import tcp_flow
 from workbook.export.trace import trace_lines
 
+pytestmark = pytest.mark.system("simcore.kernel.child")
+
 NOBODY = ["unshare", "--user", "--map-user=1000", "--map-group=1000"]  # no capability is left
 MOUNT = 'test ! -d /dev/net || mount -t tmpfs none /dev/net && exec "$@"'
 HIDDEN = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", MOUNT, "sh"]  # no device in /dev/net

@@ -4,11 +4,12 @@ import tracemalloc
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from simcore import MODELS, TOTALS, Scenario, scenario_from, simulate
 from simcore.results.cost import cost_of
 from simcore.scenario.reach import usable_window
+from tests.examples import examples
 from tests.simcore import scenes
 from tests.simcore.scenes import bottleneck, mapping, scene
 from tests.strategies import scenarios
@@ -81,7 +82,7 @@ def test_timeouts_of_microseconds_are_counted() -> None:
     assert sent <= cost_of(scenario, "compiled").packets <= 1.5 * sent
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(scenarios())
 def test_no_scenario_sends_many_more_packets_than_estimated(scenario: Scenario) -> None:
     sent = int(simulate(scenario, "process", TOTALS)["sent"].sum())

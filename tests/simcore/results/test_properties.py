@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 import xarray as xr
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simcore import Scenario, simulate
@@ -17,9 +17,10 @@ from simcore.network.topology import REVERSE_BUFFER_PACKETS
 from simcore.results.dataset import causes
 from simcore.results.invariants import SENDER_INVARIANTS, happened, of_flow
 from simcore.results.log import DEQUEUED, DROPPED, ENQUEUED, EVENT_LETTERS, FORWARD, RECEIVED, REVERSE
+from tests.examples import examples
 from tests.strategies import plain_bottlenecks, scenarios
 
-many = settings(max_examples=100)
+many = examples(100)
 Invariant = Callable[[Scenario, xr.Dataset], None]
 INVARIANTS: list[Invariant] = []
 DIRECTIONS = {FORWARD: "packet", REVERSE: "ack"}

@@ -1,11 +1,12 @@
 """The rounds as machine code: the same Dataset as in SimPy, bit for bit, and the goldens."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from simcore.rounds import RoundsScenario, simulate_rounds
 from simcore.rounds.compiled import engine
 from simcore.rounds.metrics import acked_bytes
+from tests.examples import examples
 from tests.simcore.rounds.goldens import series, series_of, table
 from tests.simcore.rounds.scenes import READINGS, case, single, two
 from tests.simcore.rounds.test_golden_single import RUNS
@@ -49,7 +50,7 @@ def test_whatever_is_run_is_the_same(scenario: RoundsScenario) -> None:
     assert_same(scenario)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(scenarios())
 def test_a_run_goes_on_where_it_stopped(scenario: RoundsScenario) -> None:
     """For an interrupt after some rounds, or for more draws."""

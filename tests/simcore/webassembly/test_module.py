@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from simcore import EVERYTHING, Scenario, load_scenario, process, scenario_from
 from simcore.compiled import engine, loop, machine_code
@@ -16,6 +16,7 @@ from simcore.results.log import Outcome
 from simcore.webassembly import module
 from simcore.webassembly.types import TooLargeError
 from simcore.webassembly.universal import Room, universal
+from tests.examples import examples
 from tests.goldens import GOLDEN
 from tests.simcore.webassembly.wasm import outcome, outcome_in
 from tests.strategies import scenarios
@@ -55,20 +56,20 @@ def fits(scenario: Scenario) -> bool:
         return False
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(scenarios().filter(fits))
 def test_the_module_gives_the_bytes_of_machine_code_whatever_hypothesis_makes_up(scenario: Scenario) -> None:
     assert_same_bytes(native(scenario), outcome(scenario))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(scenarios().filter(fits))
 def test_a_world_with_ports_for_more_than_there_is_gives_the_same(scenario: Scenario) -> None:
     room = Room(len(scenario.row()) + 1, len(scenario.hosts) + 1, access=True, exits=True)
     assert_same_bytes(native(scenario), outcome_in(room, scenario))
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(scenarios().filter(fits))
 def test_the_module_gives_the_bytes_of_the_process_model(scenario: Scenario) -> None:
     assert_same_bytes(process.run(scenario, EVERYTHING, None), outcome(scenario))

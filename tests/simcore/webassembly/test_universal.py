@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from simcore import EVERYTHING, Scenario
 from simcore.compiled.layout import world_of
@@ -11,6 +11,7 @@ from simcore.network import states
 from simcore.network.topology import topology_of
 from simcore.webassembly import PARTS, TooLargeError, kinds, part, room_of, roomy, rows, universal
 from simcore.webassembly.types import typed
+from tests.examples import examples
 from tests.simcore.webassembly.test_module import LINK, TCP, fits, scene
 from tests.strategies import scenarios
 
@@ -27,7 +28,7 @@ def assert_as_native(scenario: Scenario) -> None:
         assert ours.tobytes() == getattr(world, name).tobytes(), name
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(scenarios().filter(fits))
 def test_records_that_are_kept_are_those_that_are_made_anew(scenario: Scenario) -> None:
     assert_as_native(scenario)

@@ -16,6 +16,8 @@ from workbook.teaching.gradebook import Score, opened
 from workbook.teaching.marking import Marked
 from workbook.teaching.sandbox.channel import Limits
 
+pytestmark = pytest.mark.browser
+
 if find_spec("nbgrader") is None:
     pytest.skip("nbgrader is not installed: make assignments", allow_module_level=True)
 

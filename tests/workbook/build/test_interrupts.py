@@ -14,6 +14,8 @@ from tests.workbook.build.conftest import WRITE, add_chapter
 from workbook.build.build import FORKS
 from workbook.paths import Places
 
+pytestmark = pytest.mark.system("workbook.commands.cli", "workbook.build.prepared")
+
 SCRIPT = """
 from pathlib import Path
 from workbook import paths

@@ -53,6 +53,7 @@ def again() -> list[dict[str, Any]]:
         pytest.skip(str(forbidden))
 
 
+@pytest.mark.system("simcore.kernel.child")
 def test_some_kept_runs_come_out_again(again: list[dict[str, Any]]) -> None:
     """Exactly so on the same kernel, if no timer spoke; else nearly."""
     if max(row["late_p99_us"] for row in again) > LATE_US:

@@ -32,6 +32,7 @@ def checked(tmp_path: Path, transfer_bytes: int, **changes: object) -> tuple[int
     return result.exit_code, result.output
 
 
+@pytest.mark.system("simcore.kernel.child")
 @pytest.mark.usefixtures("_namespaces")
 def test_without_timers_linux_modelled_is_linux_event_by_event(tmp_path: Path) -> None:
     status, printed = checked(tmp_path, 200_000)
@@ -40,6 +41,7 @@ def test_without_timers_linux_modelled_is_linux_event_by_event(tmp_path: Path) -
     assert "201 of 201 ACKs are answered as by the kernel" in printed
 
 
+@pytest.mark.system("simcore.kernel.child")
 @pytest.mark.usefixtures("_namespaces")
 def test_another_tcp_parts_from_it(tmp_path: Path) -> None:
     status, printed = checked(tmp_path, 200_000, profile="ns-2.35")

@@ -60,6 +60,7 @@ def test_what_is_large_is_told_and_what_is_small_is_not(capsys: pytest.CaptureFi
     ]
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("engine", ["process", "compiled"])
 def test_a_ctrl_c_ends_a_run_with_one_line(engine: str) -> None:
     """A finished run before it keeps its results. The compiled engine also shows what it has of the other."""

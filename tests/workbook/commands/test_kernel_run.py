@@ -15,6 +15,8 @@ from simcore import EngineUnavailableError, simulate
 from tests.simcore.scenes import mapping, scene, tcp_flow, udp_flow
 from tests.workbook.commands.test_cost import PROGRAM
 
+pytestmark = pytest.mark.system("workbook.commands.cli", "simcore.kernel.child")
+
 ARGUMENTS = ["run", "mine.yaml", "--engine", "kernel"]
 COMMAND = [sys.executable, "-c", PROGRAM, *ARGUMENTS]
 

@@ -15,6 +15,8 @@ from workbook.explore.asking import beside, is_available
 from workbook.explore.charts import View, charts
 from workbook.explore.overlay import with_kernels
 
+pytestmark = pytest.mark.system("simcore.kernel.child")
+
 
 @pytest.fixture(scope="module", autouse=True)
 def _kernel() -> None:

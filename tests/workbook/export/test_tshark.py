@@ -28,7 +28,7 @@ from tests.workbook.export.many import Found, analysed
 from workbook.chapters.chapter import Chapter
 from workbook.paths import REPO
 
-pytestmark = pytest.mark.skipif(shutil.which("tshark") is None, reason="tshark is not installed")
+pytestmark = [pytest.mark.system, pytest.mark.skipif(shutil.which("tshark") is None, reason="tshark is not installed")]
 VARIANTS = ("tahoe", "reno", "newreno", "sack", "cubic", "vegas")
 SCENARIOS = 100
 RUN_S = 1.5  # of each

@@ -15,6 +15,8 @@ import yaml
 
 from tests.sweeps import MANY, files, one_thread, sweep, write
 
+pytestmark = pytest.mark.system("workbook.commands.cli")
+
 BIN = Path(sys.executable).parent
 STORE = Path("build/sweeps/mine.zarr")
 # A sweep that waits, once it has stored so many batches, until it is told to go on. It cannot be over before.

@@ -12,6 +12,8 @@ from tests.workbook.teaching.tiny import KEY, SHEET, grade, hand_in, lost
 from workbook.paths import REPO
 from workbook.teaching.sandbox.channel import Limits, Sandbox
 
+pytestmark = pytest.mark.system("workbook.teaching.sandbox.server", "workbook.teaching.sandbox.player")
+
 ENDED = "was ended, or ended itself"
 
 
