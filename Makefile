@@ -64,8 +64,8 @@ lint: .venv/ready  ## Check style and format (ruff) and types (mypy)
 lock:  ## Resolve pyproject.toml into the two locks again, keeping the versions that still fit (delete both to renew all)
 	@$(PYTHON) -m venv build/uv
 	@build/uv/bin/python -m pip install --quiet --disable-pip-version-check $(UV)
-	@build/uv/bin/uv $(RESOLVE) --extra test --output-file requirements.lock
-	@build/uv/bin/uv $(RESOLVE) --extra test --extra studio --constraints requirements.lock \
+	@build/uv/bin/uv $(RESOLVE) --extra all --extra test --output-file requirements.lock
+	@build/uv/bin/uv $(RESOLVE) --extra all --extra test --extra studio --constraints requirements.lock \
 	    --output-file requirements-studio.lock
 
 release: .venv/ready  ## Release VERSION, up to its tag: changelog, citation, a wheel that was tried

@@ -26,11 +26,15 @@ TOTALS : Recording
     Keep the totals and the windows' cuts.
 """
 
-from simcore.many import RunsInterrupted, simulate_many
-from simcore.results.log import EVERYTHING, TOTALS, WINDOWS, EngineUnavailableError, Recording
-from simcore.scenario.loading import ScenarioError, load_mapping, load_scenario, mapping_of, scenario_from
-from simcore.scenario.scenario import Scenario
-from simcore.simulation import ENGINES, MODELS, SimulationInterrupted, check, simulate, simulate_totals
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from simcore.many import RunsInterrupted, simulate_many
+    from simcore.results.log import EVERYTHING, TOTALS, WINDOWS, EngineUnavailableError, Recording
+    from simcore.scenario.loading import ScenarioError, load_mapping, load_scenario, mapping_of, scenario_from
+    from simcore.scenario.scenario import Scenario
+    from simcore.simulation import ENGINES, MODELS, SimulationInterrupted, check, simulate, simulate_totals
 
 __all__ = [
     "ENGINES",
@@ -53,3 +57,28 @@ __all__ = [
     "simulate_many",
     "simulate_totals",
 ]
+
+# What a name needs is imported when it is asked for (PEP 562): for a scenario that is pydantic, for a run the engine,
+# and xarray, which takes longer than a short run, for a Dataset alone.
+WHERE: Final = {
+    "RunsInterrupted": "simcore.many",
+    "simulate_many": "simcore.many",
+    **dict.fromkeys(("EVERYTHING", "TOTALS", "WINDOWS", "EngineUnavailableError", "Recording"), "simcore.results.log"),
+    **dict.fromkeys(
+        ("ScenarioError", "load_mapping", "load_scenario", "mapping_of", "scenario_from"), "simcore.scenario.loading"
+    ),
+    "Scenario": "simcore.scenario.scenario",
+    **dict.fromkeys(
+        ("ENGINES", "MODELS", "SimulationInterrupted", "check", "simulate", "simulate_totals"), "simcore.simulation"
+    ),
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(WHERE[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,19 +1,19 @@
 """Run a scenario on an engine."""
 
 from collections.abc import Callable
-from functools import cached_property, partial
-from typing import Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
-import xarray as xr
-
-from simcore import process
 from simcore.progress import Progress, shown
-from simcore.results import conservation, dataset
+from simcore.results import conservation
 from simcore.results.log import EVERYTHING, TOTALS, EngineUnavailableError, Outcome, Recording
 from simcore.results.totals import Totals
 from simcore.rules.variants import NOT_MODELLED
 from simcore.scenario.loading import ScenarioError
 from simcore.scenario.scenario import Scenario, TcpFlow
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 Engine = Callable[[Scenario, Recording, Progress | None], Outcome]
 
@@ -29,14 +29,21 @@ class SimulationInterrupted(KeyboardInterrupt):
         What was simulated until then. It is made when it is asked for, which may take a while.
     """
 
-    def __init__(self, until_s: float, build: Callable[[], xr.Dataset]) -> None:
+    def __init__(self, until_s: float, build: "Callable[[], xr.Dataset]") -> None:
         super().__init__(f"stopped at {until_s} s of simulated time")
         self.until_s = until_s
         self._build = build
 
     @cached_property
-    def dataset(self) -> xr.Dataset:
+    def dataset(self) -> "xr.Dataset":
         return self._build()
+
+
+def _process(scenario: Scenario, recording: Recording, progress: Progress | None) -> Outcome:
+    """The process model, imported when it is first asked for."""
+    from simcore import process
+
+    return process.run(scenario, recording, progress)
 
 
 def _compiled(scenario: Scenario, recording: Recording, progress: Progress | None) -> Outcome:
@@ -60,7 +67,7 @@ def _kernel_default(scenario: Scenario, recording: Recording, progress: Progress
     return engine.run(scenario, recording, progress, settings.DEFAULT)
 
 
-MODELS: Final[dict[str, Engine]] = {"process": process.run, "compiled": _compiled}
+MODELS: Final[dict[str, Engine]] = {"process": _process, "compiled": _compiled}
 ENGINES: Final[dict[str, Engine]] = MODELS | {"kernel": _kernel, "kernel-default": _kernel_default}
 
 
@@ -114,7 +121,7 @@ def simulate(
     engine: str = "process",
     recording: Recording = EVERYTHING,
     progress: Progress | bool | None = None,
-) -> xr.Dataset:
+) -> "xr.Dataset":
     """Simulate a scenario.
 
     Parameters
@@ -151,7 +158,12 @@ def simulate(
     """
     with shown(progress, scenario.end_s, scenario.name) as told:
         outcome = _outcome(scenario, engine, recording, told)
-    build = partial(dataset.build, scenario, engine, outcome, recording)
+
+    def build() -> "xr.Dataset":
+        from simcore.results import dataset  # xarray takes longer to import than a short run to simulate
+
+        return dataset.build(scenario, engine, outcome, recording)
+
     if outcome.until_s < scenario.end_s:
         raise SimulationInterrupted(outcome.until_s, build)
     return build()

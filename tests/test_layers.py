@@ -37,8 +37,8 @@ WITHIN_SIMCORE = {
     "simcore/network": ("simcore.network", "simcore.scenario", "simcore.rules", "simcore.results.log"),
     "simcore/results": ("simcore.results", "simcore.scenario", "simcore.rules"),
     "simcore/process": ("simcore.process", *ENGINES_STAND_ON),
-    "simcore/compiled": ("simcore.compiled", *ENGINES_STAND_ON),
-    "simcore/kernel": ("simcore.kernel", "simcore.process", *ENGINES_STAND_ON),
+    "simcore/compiled": ("simcore.compiled", "simcore.extras", *ENGINES_STAND_ON),
+    "simcore/kernel": ("simcore.kernel", "simcore.process", "simcore.extras", *ENGINES_STAND_ON),
     "simcore/webassembly": ("simcore.webassembly", "simcore.compiled", *ENGINES_STAND_ON),
 }
 

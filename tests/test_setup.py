@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tomllib
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fnmatch import fnmatch
 from importlib.metadata import packages_distributions
 from itertools import chain
@@ -20,6 +20,8 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
+from simcore.extras import EXTRAS, MissingExtraError, require
+
 ROOT = Path(__file__).parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 LOCKS = {name: (ROOT / name).read_text() for name in ("requirements.lock", "requirements-studio.lock")}
@@ -29,7 +31,8 @@ SET_UP = [".ci/run", ".gitignore", "Makefile", "environment.yml", "pyproject.tom
 
 def ranges(requirements: list[str]) -> dict[str, SpecifierSet]:
     parsed = [Requirement(text) for text in requirements]
-    return {canonicalize_name(requirement.name): requirement.specifier for requirement in parsed}
+    others = [requirement for requirement in parsed if requirement.name != PYPROJECT["project"]["name"]]  # `all`
+    return {canonicalize_name(requirement.name): requirement.specifier for requirement in others}
 
 
 def declared() -> dict[str, SpecifierSet]:
@@ -45,7 +48,12 @@ ELSEWHERE = {"dask_jobqueue", "ns"}  # on a cluster's login node; ns.py, which t
 
 def imported(*folders: str) -> set[str]:
     """The top-level names of all modules that the Python files in folders import, also those asked for by name."""
-    trees = [ast.parse(file.read_text()) for folder in folders for file in (ROOT / folder).rglob("*.py")]
+    return imported_by(file for folder in folders for file in (ROOT / folder).rglob("*.py"))
+
+
+def imported_by(files: Iterable[Path]) -> set[str]:
+    """The same of some files."""
+    trees = [ast.parse(file.read_text()) for file in files]
     modules = chain.from_iterable(names_in(node) for tree in trees for node in ast.walk(tree))
     return {module.partition(".")[0] for module in modules} - sys.stdlib_module_names
 
@@ -134,6 +142,51 @@ def test_what_the_project_imports_is_declared_and_does_not_just_happen_to_come_a
     extras = [names for extra, names in project["optional-dependencies"].items() if extra != "test"]
     to_run = ranges(list(chain(project["dependencies"], *extras)))
     assert packages_of(modules) - to_run.keys() == set()
+
+
+ROOMS = sorted(
+    path.parent.relative_to(ROOT).as_posix()
+    for package in ("simcore", "workbook")
+    for path in (ROOT / package).rglob("__init__.py")
+)
+# Modules that ask for more than their room does when one of their functions is called.
+ASKED_FOR_LATER = {
+    "simcore/compiled": {"llvmlite"},  # see simcore.compiled.llvm
+    "simcore/webassembly": {"llvmlite"},
+    "simcore/metrics": {"scipy"},  # intervals
+    "workbook/commands": {"jupyter-book"},  # of the studio, as the next two: the commands say so
+    "workbook/teaching": {"nbgrader"},
+    "workbook/teaching/box": {"mistune"},
+}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_asks_for_the_packages_that_a_simulation_does_without(room: str) -> None:
+    """So that who has not installed them reads one line that names them."""
+    modules = imported_by((ROOT / room).glob("*.py"))
+    asked = {extra for parent in (room, str(Path(room).parent)) for extra in required(ROOT / parent / "__init__.py")}
+    optional = PYPROJECT["project"]["optional-dependencies"]
+    allowed = ranges([*PYPROJECT["project"]["dependencies"], *chain(*(optional[extra] for extra in asked))])
+    assert packages_of(modules - {"simcore", "workbook"}) - allowed.keys() - ASKED_FOR_LATER.get(room, set()) == set()
+
+
+def required(file: Path) -> list[str]:
+    """The extras that a room asks for."""
+    return re.findall(r'^require\("(\w+)"\)$', file.read_text(), re.MULTILINE) if file.is_file() else []
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_the_modules_of_an_extra_are_those_of_its_packages(extra: str) -> None:
+    assert packages_of(set(EXTRAS[extra])) == ranges(PYPROJECT["project"]["optional-dependencies"][extra]).keys()
+
+
+def test_who_lacks_an_extra_reads_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(EXTRAS, "plots", ("matplotlib", "no_such_module"))
+    with pytest.raises(
+        MissingExtraError, match=r"^no_such_module missing: pip install 'bottleneck-workbook\[plots\]'$"
+    ):
+        require("plots")
+    require("workbook")
 
 
 def test_what_tests_and_benchmarks_import_is_declared_too() -> None:

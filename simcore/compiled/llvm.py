@@ -5,6 +5,8 @@ The engine uses what llvmlite documents: `llvmlite.ir` to write a module, `llvml
 
 from typing import Final
 
+from simcore.extras import how_to_get
+
 OLDEST: Final = (0, 46)  # 0.45 writes pointers that its own LLVM refuses to read
 BEYOND: Final = (0, 51)  # the first version that was not tried; pyproject.toml has the same bounds
 
@@ -15,7 +17,7 @@ def llvm_problem() -> str | None:
     try:
         import llvmlite.binding
     except (ImportError, OSError) as error:  # OSError: the package is there, its library is not or is damaged
-        return f"{allowed} is needed, and it cannot be loaded ({error})"
+        return f"{allowed} is needed, and it cannot be loaded ({error}): {how_to_get('compiled')}"
     found: str = llvmlite.__version__
     major, minor = found.split(".")[:2]
     return None if OLDEST <= (int(major), int(minor)) < BEYOND else f"{allowed} is needed, and there is {found}"

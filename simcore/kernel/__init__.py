@@ -13,3 +13,7 @@ same network, in the same time.
 
 `engine` starts a process for each run, `child` is that process. When it ends, so do its namespaces: none has a name.
 """
+
+from simcore.extras import require
+
+require("kernel")

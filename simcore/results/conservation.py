@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from simcore.results.columns import NO_EVENTS, by_place
 from simcore.results.log import DROPPED, ENQUEUED, RECEIVED, Outcome
-from simcore.results.tables import NO_EVENTS, by_place
 
 Counts = npt.NDArray[Any]  # per flow
 

@@ -31,7 +31,8 @@ def _rows(places: Places) -> Iterator[str]:
     yield from ("| chapter: read it | notebook | what it reproduces |", "|---|---|---|")
     for chapter in sorted(chapters, key=lambda each: each.notebook):
         number = Path(chapter.notebook).name.partition("-")[0]
-        title = f"[{chapter.title}](figures/{chapter.chapter}/{README})"
+        page = places.figures / chapter.chapter / README
+        title = f"[{chapter.title}](figures/{chapter.chapter}/{README})" if page.is_file() else chapter.title
         yield f"| {title} | [{number}]({chapter.notebook}) | {chapter.about} |"
 
 

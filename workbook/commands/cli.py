@@ -5,6 +5,7 @@ import sys
 
 import click
 
+from simcore.extras import MissingExtraError
 from workbook.commands.assignments import assignments
 from workbook.commands.book import book
 from workbook.commands.check import check
@@ -15,7 +16,7 @@ from workbook.commands.figures import figures
 from workbook.commands.grade import grade
 from workbook.commands.new import new
 from workbook.commands.read import read
-from workbook.commands.refusal import reason
+from workbook.commands.refusal import Refusal, reason
 from workbook.commands.run import run
 from workbook.commands.schema import schema
 from workbook.commands.site import site
@@ -30,6 +31,8 @@ class Commands(click.Group):
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
+        except MissingExtraError as missing:
+            raise Refusal(f"workbook {ctx.invoked_subcommand}: {missing}") from None
         except MemoryError:
             raise click.ClickException("not enough memory; what was finished before is kept") from None
         except OSError as error:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from simcore.extras import require
 from workbook.commands.outputs import prepare
 from workbook.commands.read import readable
 from workbook.commands.refusal import INTERRUPTED, Refusal, choose_engine, reason
@@ -93,6 +94,7 @@ def _trace(path: Path) -> "tuple[xr.Dataset, pd.DataFrame]":
 def _dataset(path: Path) -> "xr.Dataset":
     import xarray as xr
 
+    require("netcdf")
     try:
         with path.open("rb") as file:  # HDF5 tells what is wrong with a file in lines of its own
             return xr.load_dataset(file, engine="h5netcdf")

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from simcore.extras import require
 from workbook.commands.refusal import Refusal, reason
 
 if TYPE_CHECKING:
@@ -15,13 +16,16 @@ Directories = Mapping[str, Path | None]
 
 
 ENDINGS: Final = {"--trace": ".tr", "--dataset": ".nc", "--pcap": ".pcapng", "--tcl": ".tcl", "--figures": ""}
+EXTRAS: Final = {"--dataset": "netcdf", "--figures": "plots", "--notebook": "workbook"}  # what needs more packages
 
 
 def prepare(inputs: Sequence[Path], directories: Directories) -> None:
-    """Make the directories, and see that no result would overwrite another's. Raises Refusal."""
+    """Make the directories, and see that no result would overwrite another's. Raises Refusal, and MissingExtraError."""
     for option, directory in directories.items():
         if directory is None:
             continue
+        if option in EXTRAS:
+            require(EXTRAS[option])
         stems = [path.stem for path in inputs]
         twice = next((stem for stem in stems if stems.count(stem) > 1), None)
         if twice:
@@ -52,12 +56,13 @@ def write(ds: "xr.Dataset", stem: str, directories: Directories) -> None:
 
 def _write(ds: "xr.Dataset", option: str, path: Path) -> None:
     from workbook.export.capture import write_capture
-    from workbook.export.figures import write_figures
     from workbook.export.files import replacing, write_netcdf
     from workbook.export.tcl import write_script
     from workbook.export.trace import write_trace
 
     if option == "--figures":
+        from workbook.export.figures import write_figures
+
         write_figures(ds, path)
         return
     with replacing(path) as temporary:

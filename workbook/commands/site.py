@@ -8,7 +8,6 @@ from typing import Final
 
 import click
 
-from workbook.build.imports import imported_files
 from workbook.commands.book import made
 from workbook.commands.refusal import Refusal, checkout
 from workbook.paths import Places
@@ -55,6 +54,8 @@ def _make_explorer(page: Path, places: Places) -> None:
 
 def _sources(places: Places) -> str:
     """A hash of all that decides what the explorer's page is."""
+    from workbook.build.imports import imported_files
+
     found = sha256()
     files = [*imported_files(["workbook.site.explorer"], places.root), *places.params.glob("*.yaml"), places.lock]
     files += [path for name in PAGES for path in places.root.joinpath(name).rglob("*.*") if path.suffix in WEB]

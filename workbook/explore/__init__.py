@@ -23,6 +23,10 @@ address       a setting as the words of a link
 explorer      all together: what the notebook shows
 """
 
+from simcore.extras import require
+
+require("workbook")
+
 from workbook.explore.explorer import Explorer
 
 __all__ = ["Explorer"]

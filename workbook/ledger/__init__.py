@@ -6,6 +6,11 @@ them together, `verdict` finds the outcome, `judgment` adds the negative control
 `wording` and `coverage` hold the quotes to the documents' texts.
 """
 
+from simcore.extras import require
+
+require("workbook")
+require("plots")
+
 from collections.abc import Sequence
 
 from workbook.ledger.book import load_book

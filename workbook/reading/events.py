@@ -10,6 +10,7 @@ import pandas as pd
 import xarray as xr
 
 from simcore.results import tables
+from simcore.results.columns import Columns
 from simcore.results.log import DEQUEUED, DROPPED, ENQUEUED, FORWARD, RECEIVED, REVERSE, Log, Route
 from simcore.results.totals import MEANINGS, totals_of
 
@@ -56,7 +57,7 @@ def dataset_of_events(events: Events, name: str, link: Link | None) -> xr.Datase
     links = _link_numbers(own, near, far)
     log, types = _log(own, links)
     flows = _flows(log, types)
-    known = tables.Columns(log)
+    known = Columns(log)
     recorded = {**tables.packets(known), **tables.acks(known), **tables.queue_changes(known), **tables.events(known)}
     number = {"flow": xr.Variable("flow", pd.RangeIndex(1, len(types) + 1), {"long_name": "flow", "units": "1"})}
     told = {

@@ -9,3 +9,8 @@ page       one HTML file with all of it; its script lies in js/
 living     a figure of a chapter with some sliders
 figures    those of chapters whose own runs are too large for a page
 """
+
+from simcore.extras import require
+
+require("workbook")
+require("compiled")

@@ -3,3 +3,7 @@
 servers   how JupyterLab is told to serve the notebooks
 config    its settings: no news from elsewhere
 """
+
+from simcore.extras import require
+
+require("workbook")

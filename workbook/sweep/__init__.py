@@ -18,6 +18,10 @@
 Workers touch no file: whoever started the sweep writes.
 """
 
+from simcore.extras import require
+
+require("sweep")
+
 from workbook.sweep.design import Design, cell_scenario
 from workbook.sweep.parameters import Sweep, SweepError
 from workbook.sweep.tidy import frame, interval

@@ -19,6 +19,11 @@ autograded, gradebook   the same for nbgrader
 course     nbgrader's folders: release, grading, feedback
 """
 
+from simcore.extras import require
+
+require("workbook")
+require("plots")
+
 from workbook.teaching import check, trials
 from workbook.teaching.show import curves, show
 from workbook.teaching.variant import Variant, variant_of
