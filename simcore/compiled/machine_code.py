@@ -2,19 +2,22 @@
 
 A process that finds its machine code in the cache needs 40 ms to load it; to compile takes a second or two.
 
-What was compiled lies in a cache directory named by a hash of all sources that went into it: an edited rule is another
-directory, never a stale one.
+The cache has two steps. Machine code is named by a hash of the text in LLVM's language that it was compiled from, with
+all that decides how. That name is found without translating anything: a hash of all sources leads to it. So an edited
+rule is never served by what was compiled before; another comment is translated, in a fifth of the time, and gives the
+same text, which is compiled already.
 """
 
 import ctypes
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+import llvmlite
 import llvmlite.binding as llvm
 import numpy as np
 import platformdirs
@@ -36,18 +39,24 @@ def compiled_loop() -> Loop:
 
 
 @cache
-def _compiled_loop(key: str) -> Loop:
-    return loop_of(CACHE / key, code_for)
+def _compiled_loop(sources: str) -> Loop:
+    def translated(world: World) -> str:
+        from simcore.compiled import loop, object_code  # only where it is not in the cache
+
+        return object_code.translated(world, this_machine(), loop.run_events)
+
+    return loop_of(CACHE / sources, translated)
 
 
-def loop_of(folder: Path, code: Callable[[Any, Path], bytes]) -> Callable[[Any, int], int]:
-    """A loop over a world, whose machine code `code` finds in a file of the folder or makes, for the world's types."""
+def loop_of(folder: Path, translated: Callable[[Any], str]) -> Callable[[Any, int], int]:
+    """A loop over a world, from the cache or translated from the sources that name the folder, for the types it has."""
     loaded: dict[Types, Any] = {}
 
     def run(world: tuple[np.ndarray, ...], most: int) -> int:
         types = tuple(array.dtype for array in world)
         if types not in loaded:
-            loaded[types] = _loaded(code(world, folder / f"{_name(types)}.o"))
+            found = code_for(folder / _name(types), lambda: translated(world), _compiled)
+            loaded[types] = _loaded(found)
         # Each array of a world lies in one piece: the first byte and the lengths say all.
         places = np.array([array.ctypes.data for array in world], np.uintp)
         shapes = np.array([length for array in world for length in array.shape], np.int64)
@@ -67,19 +76,43 @@ def this_machine() -> llvm.TargetMachine:
 
 def _name(types: Types) -> str:
     """Names what differs between machine codes of the same sources: the types of the arrays, and the processor."""
-    processor = (llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten())
-    return hashlib.sha256("\0".join([*map(repr, types), *processor]).encode()).hexdigest()[:16]
+    return hashlib.sha256("\0".join([*map(repr, types), *_processor()]).encode()).hexdigest()[:16]
 
 
-def code_for(world: World, file: Path) -> bytes:
-    """Machine code from a file of the cache, or compiled."""
+def _processor() -> tuple[str, str, str]:
+    return llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
-    def compiled() -> bytes:
-        from simcore.compiled.object_code import object_code
 
-        return object_code(world)
+def _compiled(text: str) -> bytes:
+    from simcore.compiled import object_code
 
-    return kept(file, compiled)
+    return object_code.compiled(text, this_machine())
+
+
+def code_for(file: Path, translated: Callable[[], str], compiled: Callable[[str], bytes], *ways: str) -> bytes:
+    """What `compiled` makes of the text that `translated` gives, from the cache or made.
+
+    `file` is for the code's name: its own must say all that decides what `translated` gives. `ways` are the files that
+    decide, beside those here, what `compiled` makes of it.
+    """
+    texts: list[str] = []
+
+    def text() -> str:
+        if not texts:
+            texts.append(translated())
+        return texts[0]
+
+    name = kept(file.with_suffix(".name"), lambda: name_of(text(), ways).encode()).decode()
+    return kept(CACHE / "code" / name, lambda: compiled(text()))
+
+
+def name_of(text: str, ways: Sequence[str] = ()) -> str:
+    """Names what is compiled from a text on this kind of processor, by this version of LLVM, in our way."""
+    from simcore.compiled import object_code
+
+    sources = (Path(file).read_text("utf-8") for file in (__file__, object_code.__file__, *ways))
+    told = (text, *_processor(), llvmlite.__version__, *sources)
+    return hashlib.sha256("\0".join(told).encode()).hexdigest()
 
 
 def kept(file: Path, made: Callable[[], bytes]) -> bytes:

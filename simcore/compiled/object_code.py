@@ -11,8 +11,7 @@ from typing import Any, Final
 import llvmlite.binding as llvm
 from llvmlite import ir
 
-from simcore.compiled import loop
-from simcore.compiled.machine_code import ENTRY, this_machine
+from simcore.compiled.machine_code import ENTRY
 from simcore.compiled.translation import Translation
 from simcore.compiled.values import INTEGER, Array, Arrays
 
@@ -20,20 +19,9 @@ AnyWorld = Any  # a NamedTuple of arrays
 SPEED_LEVEL: Final = 1
 
 
-def object_code(world: AnyWorld, function: Callable[[Any, int], int] = loop.run_events) -> bytes:
-    """A loop, by default that of events, for all worlds whose arrays have the types of this one's, named ENTRY.
-
-    C calls it with the place of each array, the lengths of them all in a row, and the most events. Raises
-    NotCompilableError for a rule that does what machine code without Python cannot do.
-    """
-    return emitted(world, this_machine(), function)
-
-
-def emitted(
-    world: AnyWorld, machine: llvm.TargetMachine, function: Callable[[Any, int], int] = loop.run_events
-) -> bytes:
-    """The same for another machine, which LLVM knows."""
-    module = llvm.parse_assembly(translated(world, machine, function))
+def compiled(text: str, machine: llvm.TargetMachine) -> bytes:
+    """A module in LLVM's language as object code for a machine."""
+    module = llvm.parse_assembly(text)
     _optimize(module, machine)
     return machine.emit_object(module)  # type: ignore[no-any-return]
 
@@ -58,7 +46,11 @@ def _optimize(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
 
 
 def translated(world: AnyWorld, machine: llvm.TargetMachine, function: Callable[[Any, int], int]) -> str:
-    """The loop and all that it calls, which nobody else sees, in LLVM's language."""
+    """A loop, for all worlds whose arrays have the types of this one's, named ENTRY, in LLVM's language.
+
+    C calls it with the place of each array, the lengths of them all in a row, and the most events. What it calls nobody
+    else sees. Raises NotCompilableError for a rule that does what machine code without Python cannot do.
+    """
     module = ir.Module("loop")
     module.triple, module.data_layout = machine.triple, str(machine.target_data)
     arrays = zip(world._fields, world, strict=True)

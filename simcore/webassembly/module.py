@@ -8,9 +8,10 @@ from typing import Final
 import llvmlite.binding as llvm
 
 import simcore.webassembly
-from simcore.compiled.machine_code import CACHE, ENTRY, kept
+from simcore.compiled import loop
+from simcore.compiled.machine_code import CACHE, ENTRY, code_for
 from simcore.compiled.sources import sources_hash
-from simcore.webassembly.linking import module_of
+from simcore.webassembly import linking
 from simcore.webassembly.types import every_kind, kinds
 from simcore.webassembly.universal import universal
 
@@ -38,14 +39,23 @@ def made(sources: str) -> bytes:
     own = hashlib.sha256(repr(kinds()).encode())
     for file in sorted(Path(simcore.webassembly.__path__[0]).glob("*.py")):
         own.update(file.read_bytes())
-    return kept(CACHE / sources / f"{own.hexdigest()[:16]}.wasm", _emitted)
+    return code_for(CACHE / sources / own.hexdigest()[:16], _translated, _compiled, __file__, linking.__file__)
 
 
-def _emitted() -> bytes:
-    from simcore.compiled.object_code import emitted  # only where it is not in the cache
+def _translated() -> str:
+    from simcore.compiled import object_code  # only where it is not in the cache
 
+    return object_code.translated(universal(every_kind()), _machine(), loop.run_events)
+
+
+def _compiled(text: str) -> bytes:
+    from simcore.compiled import object_code
+
+    return linking.module_of(object_code.compiled(text, _machine()), ENTRY)
+
+
+def _machine() -> llvm.TargetMachine:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple("wasm32-unknown-unknown")
-    machine = target.create_target_machine(cpu="generic", features=FEATURES, opt=3, reloc="static")
-    return module_of(emitted(universal(every_kind()), machine), ENTRY)
+    return target.create_target_machine(cpu="generic", features=FEATURES, opt=3, reloc="static")

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 import simcore.rounds
-from simcore.compiled.machine_code import CACHE, kept, loop_of
+from simcore.compiled.machine_code import CACHE, loop_of, this_machine
 from simcore.compiled.sources import sources_hash
 from simcore.rounds.compiled import loop
 from simcore.rounds.compiled.layout import World, world_of
@@ -46,16 +46,13 @@ def _generator(seed: int) -> np.random.RandomState:
 
 @cache
 def _loop() -> Callable[[World, int], int]:
-    return loop_of(CACHE / f"{sources_hash()}-{_own_sources()}", _code)
+    return loop_of(CACHE / f"{sources_hash()}-{_own_sources()}", _translated)
 
 
-def _code(world: World, file: Path) -> bytes:
-    def made() -> bytes:
-        from simcore.compiled.object_code import object_code
+def _translated(world: World) -> str:
+    from simcore.compiled import object_code  # only where it is not in the cache
 
-        return object_code(world, loop.run_rounds)
-
-    return kept(file, made)
+    return object_code.translated(world, this_machine(), loop.run_rounds)
 
 
 def _own_sources() -> str:

@@ -1,19 +1,23 @@
 """The compiled engine's own promises: interrupts, recording, growth, a cache that is never stale, new rules."""
 
 import errno
+import hashlib
+import itertools
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
 
+import llvmlite.binding
 import numpy as np
 import pytest
 import xarray as xr
 
 from simcore import TOTALS, WINDOWS, Scenario, SimulationInterrupted, scenario_from, simulate
-from simcore.compiled import engine, layout, machine_code, object_code
+from simcore.compiled import engine, layout, machine_code
 from simcore.compiled.layout import world_of
 from simcore.network.topology import topology_of
 from simcore.rules.recovery import reno
@@ -158,7 +162,7 @@ def test_an_uncommon_kind_of_network_is_compiled_once_and_then_only_loaded(tmp_p
     for imported in ("['simcore.compiled.translation']\n", "[]\n"):
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         assert done.stdout == imported
-    assert len(list(tmp_path.rglob("*.o"))) == 1
+    assert len(list(tmp_path.rglob("code/*"))) == 1
 
 
 def test_which_sources_come_first_makes_no_other_kind_of_network() -> None:
@@ -172,35 +176,90 @@ def test_which_sources_come_first_makes_no_other_kind_of_network() -> None:
     assert len(kinds) == 1
 
 
-def test_a_full_disk_leaves_nothing_behind_and_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+Code = Callable[[str, str], bytes]  # for sources of this name, which give this text
+
+
+@pytest.fixture
+def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Code:
+    """Machine code from a cache of its own. What is compiled says how many were before it."""
+    monkeypatch.setattr(machine_code, "CACHE", tmp_path / "cache")
+    count = itertools.count()
+
+    def found(sources: str, text: str) -> bytes:
+        return machine_code.code_for(tmp_path / "cache" / sources / "types", lambda: text, compiled)
+
+    def compiled(text: str) -> bytes:
+        return f"{text}, compiled as number {next(count)}".encode()
+
+    return found
+
+
+def test_a_full_disk_leaves_nothing_behind_and_stops_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: Code
+) -> None:
     def write_half(path: Path, data: bytes) -> int:
         with path.open("wb") as file:
             file.write(data[: len(data) // 2])
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(object_code, "object_code", lambda world: b"machine code")
     monkeypatch.setattr(Path, "write_bytes", write_half)
-    world = world_of(baseline(), topology_of(baseline()), TOTALS)
-    assert machine_code.code_for(world, tmp_path / "cache" / "types.o") == b"machine code"
-    assert list((tmp_path / "cache").iterdir()) == []
+    assert code("sources", "text") == b"text, compiled as number 0"
+    assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
 
 
-def test_a_cache_that_cannot_be_written_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_that_cannot_be_written_stops_nobody(tmp_path: Path, code: Code) -> None:
     (tmp_path / "cache").write_text("a file where the folder should be")
-    monkeypatch.setattr(object_code, "object_code", lambda world: b"machine code")
-    world = world_of(baseline(), topology_of(baseline()), TOTALS)
-    assert machine_code.code_for(world, tmp_path / "cache" / "types.o") == b"machine code"
+    assert code("sources", "text") == b"text, compiled as number 0"
 
 
-def test_machine_code_that_was_cut_off_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = iter([b"machine code", b"made anew"])
-    monkeypatch.setattr(object_code, "object_code", lambda world: next(made))
-    file, world = tmp_path / "cache" / "types.o", world_of(baseline(), topology_of(baseline()), TOTALS)
-    assert machine_code.code_for(world, file) == b"machine code"
-    assert machine_code.code_for(world, file) == b"machine code"
-    file.write_bytes(file.read_bytes()[:-1])
-    assert machine_code.code_for(world, file) == b"made anew"
-    assert [path.name for path in file.parent.iterdir()] == ["types.o"]
+def test_other_sources_that_say_the_same_are_not_compiled_again(code: Code) -> None:
+    assert code("sources", "text") == b"text, compiled as number 0"
+    assert code("sources with a comment", "text") == b"text, compiled as number 0"
+    assert code("other sources", "another text") == b"another text, compiled as number 1"
+    assert code("sources", "text") == b"text, compiled as number 0"
+
+
+@pytest.mark.parametrize("damaged", ["code/*", "sources/*"])
+def test_what_was_cut_off_is_made_anew(tmp_path: Path, code: Code, damaged: str) -> None:
+    code("sources", "text")
+    [file] = (tmp_path / "cache").glob(damaged)
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-1])
+    again = code("sources", "text")
+    assert again == f"text, compiled as number {1 if damaged == 'code/*' else 0}".encode()
+    assert code("sources", "text") == again
+    assert len(file.read_bytes()) == len(whole)
+
+
+def test_what_is_gone_from_the_cache_is_made_anew(tmp_path: Path, code: Code) -> None:
+    code("sources", "text")
+    shutil.rmtree(tmp_path / "cache" / "code")
+    assert code("sources", "text") == b"text, compiled as number 1"
+
+
+def test_another_version_of_llvm_another_processor_and_another_way_to_compile_have_code_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [machine_code.name_of("text"), machine_code.name_of("another text")]
+    (tmp_path / "way.py").write_text("LEVEL = 2")
+    names.append(machine_code.name_of("text", [str(tmp_path / "way.py")]))
+    with monkeypatch.context() as patch:
+        patch.setattr("llvmlite.__version__", "0.1")
+        names.append(machine_code.name_of("text"))
+    monkeypatch.setattr(llvmlite.binding, "get_host_cpu_name", lambda: "abacus")
+    names.append(machine_code.name_of("text"))
+    assert len(set(names)) == 5
+
+
+def test_two_processes_that_compile_the_same_at_once_leave_one_file_that_is_whole(tmp_path: Path) -> None:
+    said = baseline().to_mapping()
+    program = f"from simcore import scenario_from, simulate; simulate(scenario_from({said!r}), 'compiled')"
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
+    processes = [subprocess.Popen([sys.executable, "-c", program], env=environment) for _ in range(2)]
+    assert [process.wait(timeout=120) for process in processes] == [0, 0]
+    [file] = tmp_path.rglob("code/*")
+    written = file.read_bytes()
+    assert written[:32] == hashlib.sha256(written[32:]).digest()
 
 
 def test_an_edited_rule_is_never_served_from_the_cache(tmp_path: Path) -> None:
@@ -223,9 +282,15 @@ def test_an_edited_rule_is_never_served_from_the_cache(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
 
+    def compiled() -> int:
+        return len(list(tmp_path.rglob("code/*")))
+
     assert dropped() == "15 20"
-    assert len(list((tmp_path / "cache").rglob("*.o"))) == 1
+    assert compiled() == 1
     rule = tmp_path / "simcore" / "rules" / "queues" / "droptail.py"
+    rule.write_text(f"{rule.read_text()}# the same, in other words\n")
+    assert dropped() == "15 20"
+    assert compiled() == 1
     rule.write_text(rule.read_text().replace("waiting + 1 >= limit", "waiting >= limit"))
     assert dropped() != "15 20"
-    assert len(list((tmp_path / "cache").rglob("*.o"))) == 2
+    assert compiled() == 2

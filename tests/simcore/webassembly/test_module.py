@@ -88,11 +88,13 @@ def test_another_setting_gives_another_run() -> None:
 
 
 def test_the_module_is_kept_between_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "CACHE", tmp_path)
-    emitted = iter([b"the module", b"made anew"])
-    monkeypatch.setattr(module, "_emitted", lambda: next(emitted))
+    for place in (module, machine_code):
+        monkeypatch.setattr(place, "CACHE", tmp_path)
+    compiled = iter([b"the module", b"made anew"])
+    monkeypatch.setattr(module, "_compiled", lambda text: next(compiled))
+    monkeypatch.setattr(module, "_translated", lambda: "a text")
     assert [module.made("the sources") for _ in range(2)] == [b"the module"] * 2
-    [file] = tmp_path.rglob("*.wasm")
+    [file] = tmp_path.glob("code/*")
     file.write_bytes(file.read_bytes()[:-1])
     assert module.made("the sources") == b"made anew"
 
