@@ -279,10 +279,13 @@ def test_make_alone_lists_every_target(clone: Path) -> None:
     assert set(re.findall(r"^make ([\w-]+) +\S", make(clone), re.MULTILINE)) == targets
 
 
-def test_continuous_integration_runs_the_test_command_of_the_readme() -> None:
+def test_continuous_integration_runs_the_commands_of_the_readme_in_their_order_and_then_the_studio() -> None:
     assert os.access(ROOT / ".ci/run", os.X_OK)
-    assert re.search(r"^make test\b", (ROOT / ".ci/run").read_text(), re.MULTILINE)
-    assert re.search(r"\bmake test\b", (ROOT / "README.md").read_text())
+    steps = re.findall(r"^step (.+)", (ROOT / ".ci/run").read_text(), re.MULTILINE)
+    order = ["make figures", "committed", "make test", "make studio", "make test-all", "committed"]
+    assert [step for step in steps if not step.startswith("install ")] == order
+    readme = (ROOT / "README.md").read_text()
+    assert readme.index("\nmake figures ") < readme.index("\nmake test ") < readme.index("\nmake test-all ")
 
 
 def test_pytest_looks_into_every_folder_of_tests(pytestconfig: pytest.Config) -> None:
