@@ -14,6 +14,7 @@ FINDERS: Final = {"importlib", "pkgutil"}
 def imported_files(modules: Collection[str], root: Path) -> list[Path]:
     """The files below `root` of our packages that importing these modules executes, sorted."""
     found: set[Path] = set()
+    followed: set[str] = set()
     waiting = [path for module in modules for path in _files_of(module, root)]
     while waiting:
         path = waiting.pop()
@@ -21,7 +22,8 @@ def imported_files(modules: Collection[str], root: Path) -> list[Path]:
             continue
         found.add(path)
         names = modules_in(path.read_text("utf-8"))
-        waiting += [file for name in names for file in _files_of(name, root)]
+        waiting += [file for name in names - followed for file in _files_of(name, root)]
+        followed |= names
         if FINDERS & {name.partition(".")[0] for name in names}:
             waiting += path.parent.rglob("*.py")
     return sorted(found)

@@ -119,7 +119,7 @@ def by_turns() -> Iterator[Any]:
         yield pytest.param(name, marks=[] if is_due else pytest.mark.exhaustive)
 
 
-@pytest.mark.parametrize("name", by_turns())
+@pytest.mark.parametrize("name", [*by_turns()])
 def test_a_chapter_made_again_gives_the_committed_numbers(name: str, tmp_path: Path, execute: Execute) -> None:
     executed = tmp_path / "executed.ipynb"
     execute(name, executed, tmp_path / "out")
