@@ -27,9 +27,11 @@ TOTALS : Recording
 """
 
 from importlib import import_module
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    __version__: str
     from simcore.many import RunsInterrupted, simulate_many
     from simcore.results.log import EVERYTHING, TOTALS, WINDOWS, EngineUnavailableError, Recording
     from simcore.scenario.loading import ScenarioError, load_mapping, load_scenario, mapping_of, scenario_from
@@ -75,6 +77,8 @@ WHERE: Final = {
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":
+        return version("bottleneck-workbook")
     if name not in WHERE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(WHERE[name]), name)

@@ -27,7 +27,7 @@ from simcore.metrics.latency import delivery_ms, jitter_abs_ms, jitter_ms, laten
 from simcore.metrics.losses import drop_times_s, loss_percent
 from simcore.metrics.queue import queue_packets, queue_smoothed_packets
 from simcore.metrics.rtt import rtt_ms
-from simcore.metrics.sharing import jain, share_percent, total_throughput_kbps, utilisation_percent
+from simcore.metrics.sharing import jain, jain_index, share_percent, total_throughput_kbps, utilisation_percent
 from simcore.metrics.steps import envelope, moving_mean, spells
 from simcore.metrics.throughput import (
     goodput_kbps,
@@ -55,6 +55,7 @@ __all__ = [
     "instant_correlation",
     "instant_throughput_kbps",
     "jain",
+    "jain_index",
     "jitter_abs_ms",
     "jitter_ms",
     "kilobytes",

@@ -1,8 +1,9 @@
 """How metrics take a run, select rows, smooth them as the studies do, and label what they return."""
 
+import re
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -20,12 +21,37 @@ More = ParamSpec("More")
 Result = TypeVar("Result")
 
 
+NO_VARIABLE: Final = re.compile(r"No variable named '((?:packet|ack|update|change|event)_\w+)'")
+
+
+class NotRecordedError(KeyError):
+    """A metric was asked of a run that does not have what it is made of; the message says what to record."""
+
+    def __init__(self, metric: str, variable: str) -> None:
+        self.variable = variable
+        recording = "WINDOWS or EVERYTHING" if variable.startswith("update_") else "EVERYTHING"
+        super().__init__(f"{metric} needs {variable}, which was not recorded: simulate(..., recording={recording})")
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 def of_run(metric: Callable[Concatenate[xr.Dataset, More], Result]) -> Callable[Concatenate[Run, More], Result]:
-    """Let a metric of a flat Dataset take a node of a tree of runs as well (`simcore.results.tree`)."""
+    """Let a metric of a flat Dataset take a node of a tree of runs as well (`simcore.results.tree`).
+
+    It raises NotRecordedError if the run lacks a table that the metric is made of.
+    """
 
     @wraps(metric)
     def measured(run: Run, /, *args: More.args, **kwargs: More.kwargs) -> Result:
-        return metric(dataset_of(run), *args, **kwargs)
+        try:
+            return metric(dataset_of(run), *args, **kwargs)
+        except NotRecordedError as error:  # of a metric that this one is made of
+            raise NotRecordedError(metric.__name__, error.variable) from None
+        except KeyError as error:
+            if missing := NO_VARIABLE.search(str(error)):
+                raise NotRecordedError(metric.__name__, missing[1]) from None
+            raise
 
     return measured
 

@@ -1,6 +1,7 @@
 """How the flows share the link, and how much of it they use together."""
 
 import numpy as np
+import numpy.typing as npt
 import xarray as xr
 
 from simcore.metrics.facts import rate_mbps
@@ -8,12 +9,29 @@ from simcore.metrics.series import of_run, per_flow
 from simcore.metrics.throughput import KBIT_PER_BYTE, busy_until_s
 
 
-def jain(values: xr.DataArray) -> float:
-    """Jain's fairness index.
+@of_run
+def jain(ds: xr.Dataset) -> float:
+    """Jain's fairness index of the bytes that each flow received.
 
     Parameters
     ----------
-    values : xarray.DataArray
+    ds : xarray.Dataset
+        A run; its totals suffice.
+
+    Returns
+    -------
+    float
+        As of `jain_index`. Unit: 1.
+    """
+    return jain_index(ds["received_bytes"])
+
+
+def jain_index(values: npt.ArrayLike) -> float:
+    """Jain's fairness index of any shares.
+
+    Parameters
+    ----------
+    values : array_like
         What each flow got, in any unit.
 
     Returns

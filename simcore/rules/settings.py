@@ -3,7 +3,8 @@
 Scenarios are made of the same (`simcore.scenario`).
 """
 
-from typing import Annotated, Final
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -31,6 +32,19 @@ class Strict(BaseModel):
 
     # Deferred: most models are only ever part of a scenario, and are built with it, once.
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False, defer_build=True)
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy, with other values in some fields: validated, which pydantic's own copy leaves out.
+
+        Raises pydantic.ValidationError.
+        """
+        if not update:
+            return super().model_copy(deep=deep)
+        return self.model_validate({**self._given(), **update})
+
+    def _given(self) -> dict[str, Any]:
+        """What validation makes the same of again."""
+        return dict(self)
 
 
 def as_listed(values: object) -> object:

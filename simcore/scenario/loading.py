@@ -7,6 +7,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
+from simcore.scenario.change import ChangeError, changed
 from simcore.scenario.problems import InputError, problems_of
 from simcore.scenario.scenario import Scenario
 from simcore.scenario.text import FileTooLargeError, file_text, json_value, yaml_value
@@ -147,3 +148,11 @@ def scenario_from(mapping: Mapping[str, object], where: str = "") -> Scenario:
         return Scenario.model_validate(dict(mapping))
     except ValidationError as error:
         raise ScenarioError(*problems_of(error, where)) from None
+
+
+def changed_scenario(scenario: Scenario, changes: Mapping[str, Any]) -> Scenario:
+    """What `Scenario.changed` returns."""
+    try:
+        return scenario_from(changed(scenario.to_mapping(), changes))
+    except ChangeError as error:
+        raise ScenarioError(str(error)) from None

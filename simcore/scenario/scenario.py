@@ -1,6 +1,6 @@
 """A scenario: what is simulated, with units in every field name. Nothing outside it sets a number."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, Union
 
 from pydantic import (
@@ -190,6 +190,9 @@ class TcpFlow(Impaired, Flow):
             )
         return self
 
+    def _given(self) -> dict[str, Any]:
+        return self.model_dump()
+
     @property
     def settings(self) -> Strict | None:
         """What the scenario sets of its congestion control; None: nothing."""
@@ -283,7 +286,7 @@ class Scenario(Strict):
     @classmethod
     def _with_overrides(cls, given: object) -> object:
         """Put the profile's name and the overrides, which stand beside it, together."""
-        if not isinstance(given, dict) or "profile" not in given:
+        if not isinstance(given, dict) or "profile" not in given or isinstance(given["profile"], Profile):
             return given
         overrides = {key: given[key] for key in OVERRIDABLE if key in given}
         rest = {key: value for key, value in given.items() if key not in overrides}
@@ -291,8 +294,10 @@ class Scenario(Strict):
 
     @field_validator("profile", mode="before")
     @classmethod
-    def _profile_by_name(cls, given: tuple[str, dict[str, object]]) -> dict[str, object]:
+    def _profile_by_name(cls, given: Profile | tuple[str, dict[str, object]]) -> Profile | dict[str, object]:
         """Replace the profile's name and the overrides by the facts themselves."""
+        if isinstance(given, Profile):  # of a copy
+            return given
         name, overrides = given
         return PROFILES[known(name, [*PROFILES])].model_dump() | overrides
 
@@ -346,6 +351,29 @@ class Scenario(Strict):
     def _clock_resolves_it(self) -> Self:
         check_clock(self)
         return self
+
+    def changed(self, changes: Mapping[str, Any]) -> "Scenario":
+        """Another scenario, with other values at some places.
+
+        Parameters
+        ----------
+        changes : mapping of str to object
+            Dotted paths and what is to stand there, as a file would have it: `{"bottleneck.buffer_packets": 5,
+            "flows.*.variant": "cubic", "flows.0.variant.cubic.beta": 0.5}`. `*` stands for every element of a list.
+
+        Returns
+        -------
+        Scenario
+            The changed one; this one stays as it is.
+
+        Raises
+        ------
+        ScenarioError
+            A line for each problem: a path that leads nowhere, or a value that is not allowed there.
+        """
+        from simcore.scenario.loading import changed_scenario  # which reads scenarios, and so imports this module
+
+        return changed_scenario(self, changes)
 
     def row(self) -> tuple[RowLink, ...]:
         """The links between the routers, the bottleneck first.

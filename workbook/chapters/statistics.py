@@ -167,7 +167,7 @@ def _total_counts(ds: xr.Dataset) -> Statistics:
         "loss_percent": 100 * dropped / max(sent, 1),
         "throughput_kbps": metrics.total_throughput_kbps(ds),
         "utilisation_percent": metrics.utilisation_percent(ds),
-        "jain": metrics.jain(ds["received_bytes"]),
+        "jain": metrics.jain(ds),
         "share_percent": {f"flow{flow}": float(shares.sel(flow=flow)) for flow in ds["flow"].values},
     }
 

@@ -1,6 +1,6 @@
 """`workbook run`: scenario files in, tables, traces and datasets out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,9 +28,17 @@ class WithNames(click.Command):
         from simcore.rules.receivers.registry import SINKS
         from simcore.rules.sources.registry import SOURCES
         from simcore.rules.variants import VARIANTS
+        from simcore.scenario.profiles import PROFILES
 
         marking = [name for name, queue in DISCIPLINES.items() if "marks" in queue.settings.model_fields]
-        places = {"VARIANTS": VARIANTS, "CONTROLS": CONTROLS, "QUEUES": DISCIPLINES, "MARKING": marking, "SINKS": SINKS}
+        places: dict[str, Iterable[str]] = {
+            "PROFILES": PROFILES,
+            "VARIANTS": VARIANTS,
+            "CONTROLS": CONTROLS,
+            "QUEUES": DISCIPLINES,
+            "MARKING": marking,
+            "SINKS": SINKS,
+        }
         for place, names in places.items():
             self.help = (self.help or "").replace(f"{{{place}}}", ", ".join(names))
         sources = [f"{name} ({', '.join(source.settings.model_fields)})" for name, source in SOURCES.items()]
@@ -89,11 +97,13 @@ def run(
 
     \b
     What else there is:
-      profile     ns-2.27, ns-2.35, rfc; any fact of it in its place (min_rto_s: 0.2); name;
-                  seed; random_streams: shared (one for all, as ns-2), independent (one each)
+      profile     {PROFILES};
+                  any fact of it in its place (min_rto_s: 0.2); name; seed;
+                  random_streams: shared (one for all, as ns-2), independent (one each)
       queue       {QUEUES}
       kind: tcp   variant: {VARIANTS};
                   growth: {CONTROLS};
+                  either with settings of the control: variant: {cubic: {beta: 0.5}};
                   sink: {SINKS}; transfer_bytes: without it there is always more to send;
                   send_jitter_ms; ecn: true (its packets are then marked by {MARKING} with marks: true)
       kind: udp   source: {SOURCES};

@@ -43,7 +43,7 @@ def numbers(ds: xr.Dataset) -> Numbers:
     ]
     together = [("Link in use", f"{metrics.utilisation_percent(ds):.1f} %")]
     if len(tcp) > 1:
-        together.append(("Fairness (Jain)", f"{metrics.jain(throughput):.3f}"))
+        together.append(("Fairness (Jain)", f"{metrics.jain_index(throughput):.3f}"))
     return Numbers(rows, together)
 
 

@@ -12,6 +12,7 @@
     store          the Zarr store that it is filled in, batch by batch
     identity       the versions and sources that decide the numbers
     running        all of it together
+    call           the same from Python
     report         what is shown meanwhile, and in the end
     tidy           what came out as a tidy frame, and means with intervals
 
@@ -22,8 +23,9 @@ from simcore.extras import require
 
 require("sweep")
 
+from workbook.sweep.call import sweep
 from workbook.sweep.design import Design, cell_scenario
 from workbook.sweep.parameters import Sweep, SweepError
 from workbook.sweep.tidy import frame, interval
 
-__all__ = ["Design", "Sweep", "SweepError", "cell_scenario", "frame", "interval"]
+__all__ = ["Design", "Sweep", "SweepError", "cell_scenario", "frame", "interval", "sweep"]

@@ -55,7 +55,7 @@ class Sweep(Strict):
         try:
             return cls.model_validate(load_mapping(path))
         except ValidationError as error:
-            raise SweepError(*problems_of(error, f"{path}: ", _keys_at)) from None
+            raise SweepError(*problems_of(error, f"{path}: ", keys_at)) from None
         except ScenarioError as error:
             raise SweepError(*error.args) from None
 
@@ -129,7 +129,7 @@ def _wrong(template: str, **context: str) -> PydanticCustomError:
     return PydanticCustomError("wrong", template, context)
 
 
-def _keys_at(place: Place) -> Iterable[str]:
+def keys_at(place: Place) -> Iterable[str]:
     """The keys that a sweep's file has at a place."""
     model: type[BaseModel]
     match place:

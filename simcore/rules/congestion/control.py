@@ -2,7 +2,7 @@
 
 Loss recovery finds out what is lost and what is sent again; the control decides how much may be under way. The two are
 kept apart as in RFC 9002, section 7. The functions below tell the control of a sender, whichever it is; the compiled
-engine replaces each by the rules that its records are for (see `simcore.compiled.jit`).
+engine replaces each by the rules that its records are for (see `simcore.compiled.dispatch`).
 """
 
 from collections.abc import Callable, Mapping

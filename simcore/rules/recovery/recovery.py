@@ -3,7 +3,7 @@
 It tells the sender's congestion control (`simcore.rules.congestion.control`) of losses. Its rules are told of events in
 the past tense; those that return a number answer what the sender is to do (flags of `simcore.rules.tcp.sender`). The
 functions below tell and ask the recovery of a sender, whichever it is; the compiled engine replaces each by the rules
-that its records are for (see `simcore.compiled.jit`).
+that its records are for (see `simcore.compiled.dispatch`).
 """
 
 from collections.abc import Callable, Mapping

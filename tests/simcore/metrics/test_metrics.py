@@ -1,12 +1,14 @@
 """Metrics against numbers worked out by hand on runs of a few packets."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 import xarray as xr
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcore import metrics, simulate
+from simcore import TOTALS, metrics, simulate
 from simcore.metrics.series import ewma
 from simcore.metrics.steps import spells
 from tests.simcore.scenes import bottleneck, scene, tcp_flow, udp_flow
@@ -60,11 +62,25 @@ def test_a_link_of_the_flows_own_counts_in_the_latency() -> None:
 
 @pytest.mark.parametrize(("values", "index"), [([1, 1], 1.0), ([1, 0], 0.5), ([3, 3, 3, 3], 1.0), ([1, 0, 0, 0], 0.25)])
 def test_jain_is_one_for_equals_and_one_nth_for_a_monopoly(values: list[float], index: float) -> None:
-    assert metrics.jain(xr.DataArray(values)) == index
+    assert metrics.jain_index(xr.DataArray(values)) == index
+
+
+def test_jain_of_a_run_is_that_of_the_bytes_received(lossy: xr.Dataset) -> None:
+    assert metrics.jain(lossy) == metrics.jain_index(lossy["received_bytes"])
+
+
+@pytest.mark.parametrize("metric", [metrics.goodput_kbps, metrics.throughput_kbps])
+def test_a_metric_of_what_was_not_recorded_says_what_to_record(metric: Callable[[xr.Dataset], object]) -> None:
+    run = simulate(scene(end_s=1), recording=TOTALS)
+    with pytest.raises(KeyError) as refused:
+        metric(run)
+    said = f"{metric.__name__} needs packet_arrived_s, which was not recorded: simulate(..., recording=EVERYTHING)"
+    assert str(refused.value) == said
+    assert metrics.jain(run) > 0
 
 
 def test_jain_of_nothing_is_undefined() -> None:
-    assert np.isnan(metrics.jain(xr.DataArray([0.0, 0.0])))
+    assert np.isnan(metrics.jain_index(xr.DataArray([0.0, 0.0])))
 
 
 def test_goodput_leaves_out_what_came_twice_and_throughput_does_not(lossy: xr.Dataset) -> None:

@@ -39,7 +39,7 @@ def test_some_cells_come_out_again(n: int, buffer: int, replication: int) -> Non
     cell = KEPT.sel(n=n, buffer=buffer, replication=replication)
     for name in ("sent", "dropped", "received", "fast_retransmits", "timeouts"):
         assert cell[name] == again[name].sum(), name
-    assert float(cell["jain"]) == pytest.approx(metrics.jain(xr.DataArray(again["received"])), abs=1e-6)
+    assert float(cell["jain"]) == pytest.approx(metrics.jain_index(xr.DataArray(again["received"])), abs=1e-6)
 
 
 def test_a_look_comes_out_again() -> None:

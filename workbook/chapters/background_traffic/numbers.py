@@ -29,7 +29,7 @@ def replicated_numbers(runs: xr.Dataset) -> Numbers:
             "busy_utilisation_percent": 100 * float(carried.mean()) / rate * scenario.end_s / _busy_s(scenario),
             "reno_over_tahoe": float(mbps[:, 0].mean() / mbps[:, 1].mean()),
             "reno_ahead_runs": int((mbps[:, 0] > mbps[:, 1]).sum()),
-            "jain_tcp": metrics.jain(xr.DataArray(mbps[:, :2].mean(axis=0))),
+            "jain_tcp": metrics.jain_index(xr.DataArray(mbps[:, :2].mean(axis=0))),
             "correlation_tcp": _correlation(mbps[:, 0], mbps[:, 1]),
         },
     }

@@ -79,7 +79,7 @@ def looked_at(said: Mapping[str, object]) -> dict[str, float]:
     scenario = scenario_from(said)
     run = simulate(scenario, "compiled", WINDOWS)
     later = run["update_s"].values >= WARM_S
-    fair = metrics.jain(xr.DataArray(simulated(jittered(scenario), "compiled", WARM_S)["received"]))
+    fair = metrics.jain_index(xr.DataArray(simulated(jittered(scenario), "compiled", WARM_S)["received"]))
     found = {
         "correlation": correlation(windows_of(run, WARM_S)),
         "rto_s": float(run["update_rto_s"].values[later].mean()),

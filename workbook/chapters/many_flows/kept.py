@@ -9,7 +9,7 @@ from typing import Final
 
 import xarray as xr
 
-from simcore.metrics import jain
+from simcore.metrics import jain_index
 from workbook.paths import REPO
 
 KEPT: Final = REPO.sweeps / "many-flows.json"
@@ -20,7 +20,7 @@ JAIN_DIGITS: Final = 6
 def sums(sweep: xr.Dataset) -> xr.Dataset:
     """Of each cell of the sweep the packets of all flows together, and Jain's index of what they received."""
     cells = sweep["received"].stack(cell=("n", "buffer", "replication"))
-    fair = [round(jain(cells.isel(cell=i).dropna("flow")), JAIN_DIGITS) for i in range(cells.sizes["cell"])]
+    fair = [round(jain_index(cells.isel(cell=i).dropna("flow")), JAIN_DIGITS) for i in range(cells.sizes["cell"])]
     index = cells.isel(flow=0, drop=True).copy(data=fair).unstack("cell")
     return sweep[list(SUMMED)].sum("flow").astype(int).assign(jain=index).drop_attrs()
 
