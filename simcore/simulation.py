@@ -9,8 +9,9 @@ from simcore.results import conservation
 from simcore.results.log import EVERYTHING, TOTALS, EngineUnavailableError, Outcome, Recording
 from simcore.results.totals import Totals
 from simcore.rules.variants import NOT_MODELLED
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.loading import ScenarioError
-from simcore.scenario.scenario import Scenario, TcpFlow
+from simcore.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -14,14 +14,14 @@ from simcore.results.log import Log, Outcome, Recording, Route
 from simcore.results.totals import MEANINGS, Totals
 from simcore.rules.queues import waiting
 from simcore.rules.queues.fifo import NOBODY
-from simcore.scenario import scenario as sc
+from simcore.scenario.scenario import Scenario
 
 Array = npt.NDArray[Any]
 
 EVENTS_A_CALL = 2_000_000  # about 0.1 s, after which Python may answer an interrupt
 
 
-def run(scenario: sc.Scenario, recording: Recording, progress: Callable[[float], None] | None) -> Outcome:
+def run(scenario: Scenario, recording: Recording, progress: Callable[[float], None] | None) -> Outcome:
     """Simulate until `end_s`, or until the user interrupts it: then what was simulated so far is intact."""
     run_events = machine_code.compiled_loop()
     topology = topology_of(scenario)

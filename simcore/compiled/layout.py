@@ -22,8 +22,9 @@ from simcore.network.streams import RandomNumbers, random_numbers
 from simcore.network.topology import Topology
 from simcore.results.log import Recording, Route
 from simcore.rules.receivers.acknowledgement import MOST_BLOCKS
-from simcore.scenario import scenario as sc
+from simcore.scenario.flows import Flow, TcpFlow
 from simcore.scenario.reach import Rows, expected_rows, packets_sent, usable_window
+from simcore.scenario.scenario import Scenario
 
 Array = npt.NDArray[Any]
 Row = Any  # a record of an array: which fields it has depends on the network
@@ -58,9 +59,7 @@ PACKET = np.dtype(
 )  # fmt: skip
 SELECTIVE_ACK = np.dtype([*PACKET.descr, ("block_count", "i8"), ("blocks", "i8", (2 * MOST_BLOCKS,))])
 # What a scenario says of every flow in a number.
-SAID: Final = {
-    name: SCALARS[said.annotation] for name, said in sc.Flow.model_fields.items() if said.annotation in SCALARS
-}
+SAID: Final = {name: SCALARS[said.annotation] for name, said in Flow.model_fields.items() if said.annotation in SCALARS}
 FLOW = np.dtype(
     [*SAID.items(), ("is_tcp", "?"), ("data_bytes", "i4"), ("syn_bytes", "i4"), ("ack_bytes", "i4"),
      ("is_running", "?"), ("stream", "i8"), ("losses", "i8"), ("jitter", "i8"), ("next_seq", "i8"),
@@ -103,10 +102,10 @@ class World(NamedTuple):
     updates: Array
 
 
-def world_of(scenario: sc.Scenario, topology: Topology, recording: Recording, made: "Made | None" = None) -> World:
+def world_of(scenario: Scenario, topology: Topology, recording: Recording, made: "Made | None" = None) -> World:
     """The world at t = 0; nothing is scheduled yet. `made` says of which types, if not of those that it needs."""
     made = made or OWN
-    burst = max((usable_window(scenario, f) for f in scenario.flows if isinstance(f, sc.TcpFlow)), default=1) + 8
+    burst = max((usable_window(scenario, f) for f in scenario.flows if isinstance(f, TcpFlow)), default=1) + 8
     queues = [port.queue for port in topology.ports if port.queue]
     numbers, special = random_numbers(scenario), is_special(scenario, queues)
     slots = [len(queue.state.behind) for queue in queues]
@@ -133,7 +132,7 @@ def world_of(scenario: sc.Scenario, topology: Topology, recording: Recording, ma
     )  # fmt: skip
 
 
-def _tables(scenario: sc.Scenario, recording: Recording, least: int) -> list[Array]:
+def _tables(scenario: Scenario, recording: Recording, least: int) -> list[Array]:
     """The log's tables, with room for what is to be expected: to copy them as they grow takes longer than the run.
 
     Nothing is written into the room, so the system gives memory only to the part that the run comes to use.
@@ -147,10 +146,10 @@ def _tables(scenario: sc.Scenario, recording: Recording, least: int) -> list[Arr
 class Made(NamedTuple):
     """How states become records, and what room the log has."""
 
-    states: Callable[[sc.Scenario, Sequence[float], bool], tuple[Array, Array, Array]]
-    impairments: Callable[[sc.Scenario, bool], Array]
+    states: Callable[[Scenario, Sequence[float], bool], tuple[Array, Array, Array]]
+    impairments: Callable[[Scenario, bool], Array]
     queues: Callable[[Sequence[Queue]], Array]
-    log: Callable[[sc.Scenario, Recording, int], Sequence[Array]]
+    log: Callable[[Scenario, Recording, int], Sequence[Array]]
 
 
 OWN: Final = Made(records_of_states, records_of_impairments, records_of_queues, _tables)
@@ -187,7 +186,7 @@ def _equip(records: Array, topology: Topology) -> None:
         records["obeys"][feeders] = port
 
 
-def _flows(scenario: sc.Scenario, routes: Sequence[Route], numbers: RandomNumbers) -> Array:
+def _flows(scenario: Scenario, routes: Sequence[Route], numbers: RandomNumbers) -> Array:
     records, profile = np.zeros(len(scenario.flows), FLOW), scenario.profile
     records["stream"], records["losses"], records["jitter"] = numbers.sources, numbers.losses, numbers.jitters
     records["last_kept_s"] = -np.inf
@@ -197,7 +196,7 @@ def _flows(scenario: sc.Scenario, routes: Sequence[Route], numbers: RandomNumber
         records[name] = [getattr(flow, name) for flow in scenario.flows]
     records["data_bytes"] = records["packet_bytes"]
     for record, flow in zip(records, scenario.flows, strict=True):
-        if isinstance(flow, sc.TcpFlow):
+        if isinstance(flow, TcpFlow):
             record["is_tcp"], record["deadline_s"] = True, tournament.NEVER
             record["data_bytes"], record["syn_bytes"] = segment_bytes(flow, profile)
             record["ack_bytes"] = profile.ack_bytes

@@ -16,8 +16,10 @@ def llvm_problem() -> str | None:
     allowed = "llvmlite >={}.{},<{}.{}".format(*OLDEST, *BEYOND)
     try:
         import llvmlite.binding
-    except (ImportError, OSError) as error:  # OSError: the package is there, its library is not or is damaged
+    except ImportError as error:
         return f"{allowed} is needed, and it cannot be loaded ({error}): {how_to_get('compiled')}"
+    except OSError as error:  # the package is there, its library is not or is damaged
+        return f"{allowed} is needed, and it cannot be loaded ({error})"
     found: str = llvmlite.__version__
     major, minor = found.split(".")[:2]
     return None if OLDEST <= (int(major), int(minor)) < BEYOND else f"{allowed} is needed, and there is {found}"

@@ -24,8 +24,9 @@ from simcore.rules.recovery.recovery import Recovery
 from simcore.rules.sources.registry import SOURCES
 from simcore.rules.stack import rules_in
 from simcore.rules.tcp.sender import TcpState
-from simcore.scenario import scenario as sc
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.reach import usable_window
+from simcore.scenario.scenario import Scenario
 
 Array = npt.NDArray[Any]
 
@@ -36,7 +37,7 @@ TIMED: Final = "timed"  # queues of which one has a timer
 UDP: Final = "udp"  # sources of networks that have one
 
 # A network without TCP has the types of this flow's states.
-ANY_TCP_FLOW: Final = sc.TcpFlow(kind="tcp", variant="reno", packet_bytes=1, window_packets=1, start_s=0.0, stop_s=1.0)
+ANY_TCP_FLOW: Final = TcpFlow(kind="tcp", variant="reno", packet_bytes=1, window_packets=1, start_s=0.0, stop_s=1.0)
 
 
 # What only a sender's loss recovery or only its control remembers is a record within its record, named after the rules.
@@ -71,12 +72,12 @@ def mark(rules: str) -> str:
     return f"follows_{rules}"
 
 
-def is_special(scenario: sc.Scenario, queues: Sequence[Queue]) -> bool:
+def is_special(scenario: Scenario, queues: Sequence[Queue]) -> bool:
     """Has the scenario what most do without?
 
     That is another queue than drop-tail, losses on purpose, a send jitter or a pace, or ECN.
     """
-    senders = [flow for flow in scenario.flows if isinstance(flow, sc.TcpFlow)]
+    senders = [flow for flow in scenario.flows if isinstance(flow, TcpFlow)]
     return (
         bool(queues)
         or any(flow.is_impaired for flow in scenario.flows)
@@ -84,11 +85,11 @@ def is_special(scenario: sc.Scenario, queues: Sequence[Queue]) -> bool:
     )
 
 
-def records_of_states(scenario: sc.Scenario, phases_s: Sequence[float], special: bool) -> tuple[Array, Array, Array]:
+def records_of_states(scenario: Scenario, phases_s: Sequence[float], special: bool) -> tuple[Array, Array, Array]:
     """The senders', sinks' and sources' records in the order of the flows, empty where a flow has none."""
     profile, rows = scenario.profile, len(scenario.flows)
-    tcp = {i: flow for i, flow in enumerate(scenario.flows) if isinstance(flow, sc.TcpFlow)}
-    udp = {i: flow for i, flow in enumerate(scenario.flows) if not isinstance(flow, sc.TcpFlow)}
+    tcp = {i: flow for i, flow in enumerate(scenario.flows) if isinstance(flow, TcpFlow)}
+    udp = {i: flow for i, flow in enumerate(scenario.flows) if not isinstance(flow, TcpFlow)}
     phases = dict(zip(tcp, phases_s, strict=True))
     windows = {i: usable_window(scenario, flow) for i, flow in tcp.items()}
     sinks = {i: State(flow.sink, sink_state(flow, profile, windows[i])) for i, flow in tcp.items()}
@@ -148,7 +149,7 @@ def records_of_streams(numbers: RandomNumbers) -> Array:
     return records_of(states, len(states), [*states.values()])
 
 
-def records_of_impairments(scenario: sc.Scenario, special: bool) -> Array:
+def records_of_impairments(scenario: Scenario, special: bool) -> Array:
     """What is lost or spared on purpose, in the order of the flows."""
     if not special:
         return np.zeros(len(scenario.flows), [])

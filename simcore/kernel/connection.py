@@ -9,8 +9,8 @@ from simcore.kernel.segments import HEADERS_BYTES
 from simcore.kernel.settings import Settings
 from simcore.kernel.start import CLONE_NEWNET, errno_of_unshare
 from simcore.network.states import segment_bytes
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import Profile
-from simcore.scenario.scenario import TcpFlow
 
 CWND_LOCKED: Final = 1 << 7  # RTAX_CWND in RTAX_LOCK: Linux, include/uapi/linux/rtnetlink.h
 PACKET_OVERHEAD_BYTES: Final = 2048  # more than the kernel's own memory for a packet in a buffer

@@ -13,20 +13,21 @@ from simcore.network.states import last_segment
 from simcore.process.network import Network
 from simcore.process.port import Port
 from simcore.rules.tcp.sender import ENDLESS
-from simcore.scenario import scenario as sc
+from simcore.scenario.flows import TcpFlow
+from simcore.scenario.scenario import Scenario
 
 
 class KernelNetwork(Network):
     """As the process model builds it, but for the TCP flows."""
 
-    def __init__(self, scenario: sc.Scenario, log: KernelRecorder, env: RealTime, settings: Settings) -> None:
+    def __init__(self, scenario: Scenario, log: KernelRecorder, env: RealTime, settings: Settings) -> None:
         self.clock = env
         self.recorder = log
         self.settings = settings
         super().__init__(scenario, log, env)
 
     def add_tcp(
-        self, number: int, flow: sc.TcpFlow, window: int, boot_s: float, out: list[Port], back: list[Port]
+        self, number: int, flow: TcpFlow, window: int, boot_s: float, out: list[Port], back: list[Port]
     ) -> None:
         """A sender, its receiver, and the way between them in both directions."""
         if is_modelled(flow):

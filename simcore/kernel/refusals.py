@@ -8,8 +8,9 @@ from simcore.kernel.segments import HEADERS_BYTES
 from simcore.network.states import segment_bytes
 from simcore.results.log import EngineUnavailableError
 from simcore.rules.congestion.registry import registered_since
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.loading import ScenarioError
-from simcore.scenario.scenario import Scenario, TcpFlow
+from simcore.scenario.scenario import Scenario
 
 RECOVERIES: Final = ("reno", "newreno", "sack")  # without SACK the kernel's recovery is NewReno's (RFC 6582)
 CONGESTION: Final = {"standard": "reno", "cubic": "cubic", "bbr": "bbr"}  # our name of a control -> the kernel's

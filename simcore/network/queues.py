@@ -7,7 +7,8 @@ from simcore.network.states import segment_bytes
 from simcore.rules.queues.discipline import LinkFacts
 from simcore.rules.queues.registry import DISCIPLINES
 from simcore.rules.queues.waiting import Waiting
-from simcore.scenario.scenario import Scenario, TcpFlow
+from simcore.scenario.flows import TcpFlow
+from simcore.scenario.scenario import Scenario
 
 
 class Queue(NamedTuple):

@@ -17,9 +17,9 @@ from simcore.rules.recovery.recovery import Recovery
 from simcore.rules.sources.registry import SOURCES
 from simcore.rules.stack import variant_in
 from simcore.rules.tcp.sender import ENDLESS, TcpState
+from simcore.scenario.flows import TcpFlow, UdpFlow
 from simcore.scenario.losses import Impaired
 from simcore.scenario.profiles import Profile
-from simcore.scenario.scenario import TcpFlow, UdpFlow
 
 LARGEST_PLAIN_WINDOW: Final = 65_535  # bytes without the window scale option: RFC 7323, section 2
 SEGMENTS_OPENED: Final = 2  # by the first one, which makes a receiver's window larger: Linux, tcp_grow_window()

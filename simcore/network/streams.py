@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 from simcore.network.jump_ahead import STREAMS, stream_number
 from simcore.network.reset_order import reset_order
 from simcore.rules.mrg32k3a import Stream, seeded, uniform
-from simcore.scenario.scenario import Scenario, TcpFlow
+from simcore.scenario.flows import TcpFlow
+from simcore.scenario.scenario import Scenario
 
 SHARED: Final = 0  # its position among the streams
 

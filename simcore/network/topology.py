@@ -12,7 +12,8 @@ from simcore.network.queues import Queue, queues_of
 from simcore.results.log import Route
 from simcore.rules.queues import droptail
 from simcore.scenario import links
-from simcore.scenario.scenario import Flow, Scenario
+from simcore.scenario.flows import Flow
+from simcore.scenario.scenario import Scenario
 
 REVERSE_BUFFER_PACKETS: Final = 50  # ns-2's default queue-limit; a limit is set for one direction, the other keeps it
 NEVER_FULL: Final = 1 << 62  # packets: of the way back to a host

@@ -27,11 +27,12 @@ from simcore.results.log import Outcome, Recording
 from simcore.results.totals import totals_of
 from simcore.rules.receivers.registry import SINKS
 from simcore.rules.sources.registry import SOURCES
-from simcore.scenario import scenario as sc
+from simcore.scenario.flows import TcpFlow, UdpFlow
 from simcore.scenario.reach import usable_window
+from simcore.scenario.scenario import Scenario
 
 
-def run(scenario: sc.Scenario, recording: Recording, progress: Callable[[float], None] | None) -> Outcome:
+def run(scenario: Scenario, recording: Recording, progress: Callable[[float], None] | None) -> Outcome:
     """Simulate until `end_s`. An event at the end itself is out."""
     network = Network(scenario, Recorder(recording), Environment())
     if progress:
@@ -45,7 +46,7 @@ def run(scenario: sc.Scenario, recording: Recording, progress: Callable[[float],
 class Network:
     """The simulation's world at t = 0."""
 
-    def __init__(self, scenario: sc.Scenario, log: Recorder, env: Environment) -> None:
+    def __init__(self, scenario: Scenario, log: Recorder, env: Environment) -> None:
         self.env = env
         self.log = log
         self.profile = scenario.profile
@@ -64,7 +65,7 @@ class Network:
             if flow.is_impaired:
                 losses = self.random.streams[self.random.losses[number - 1]]
                 self.ports[route.entry].impairments[number] = impairment_state(flow), losses
-            if isinstance(flow, sc.TcpFlow):
+            if isinstance(flow, TcpFlow):
                 self.add_tcp(number, flow, usable_window(scenario, flow), phases.pop(0), out, back)
             else:
                 self.add_udp(number, flow, out)
@@ -78,7 +79,7 @@ class Network:
         return DisciplinedPort(self.env, self.log, link, plan, plan.queue, stream)
 
     def add_tcp(
-        self, number: int, flow: sc.TcpFlow, window: int, boot_s: float, out: list[Port], back: list[Port]
+        self, number: int, flow: TcpFlow, window: int, boot_s: float, out: list[Port], back: list[Port]
     ) -> None:
         """A sender, its receiver, and the way between them in both directions."""
         profile = self.profile
@@ -93,7 +94,7 @@ class Network:
         self.connect(number, back, TcpSender(self.env, self.log, out[0], sender).inbox.put)
         self.connect(number, out, Receiver(self.env, self.log, back[0], receiver).inbox.put)
 
-    def add_udp(self, number: int, flow: sc.UdpFlow, out: list[Port]) -> None:
+    def add_udp(self, number: int, flow: UdpFlow, out: list[Port]) -> None:
         """A sender whose packets nobody answers."""
         plan = UdpPlan(
             flow=number,

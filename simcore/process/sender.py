@@ -16,7 +16,7 @@ from simcore.process.recorder import Recorder
 from simcore.rules.mrg32k3a import Stream
 from simcore.rules.tcp import acks, ecn, local_congestion, rto, send_delay
 from simcore.rules.tcp import sender as tcp
-from simcore.scenario.scenario import TcpFlow
+from simcore.scenario.flows import TcpFlow
 
 
 @dataclass(frozen=True)

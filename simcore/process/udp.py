@@ -12,7 +12,7 @@ from simcore.process.port import Port
 from simcore.process.recorder import Recorder
 from simcore.rules.mrg32k3a import Stream
 from simcore.rules.sources.source import Source
-from simcore.scenario.scenario import UdpFlow
+from simcore.scenario.flows import UdpFlow
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ slowest link, its window and its source let it, and all of its packets to be del
 from typing import Final, NamedTuple
 
 from simcore.results.log import EVERYTHING, Recording
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.reach import expected_rows, packets_sent, usable_window, waiting_slots
-from simcore.scenario.scenario import Scenario, TcpFlow
+from simcore.scenario.scenario import Scenario
 
 # Measured on one machine and rounded up; `tests/simcore/results/test_cost.py` compares packets and memory with runs.
 SECONDS_AN_EVENT: Final = {"process": 12e-6, "compiled": 0.05e-6}

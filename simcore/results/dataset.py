@@ -8,7 +8,8 @@ from simcore.results.log import Outcome, Recording
 from simcore.results.provenance import provenance
 from simcore.results.tables import tables, variable
 from simcore.results.totals import MEANINGS
-from simcore.scenario.scenario import AnyFlow, Scenario, TcpFlow
+from simcore.scenario.flows import AnyFlow, TcpFlow
+from simcore.scenario.scenario import Scenario
 
 
 def build(scenario: Scenario, engine: str, outcome: Outcome, recording: Recording) -> xr.Dataset:

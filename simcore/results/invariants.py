@@ -12,7 +12,8 @@ import numpy.typing as npt
 import xarray as xr
 
 from simcore.results.dataset import causes
-from simcore.scenario.scenario import Scenario, TcpFlow
+from simcore.scenario.flows import TcpFlow
+from simcore.scenario.scenario import Scenario
 
 Array = npt.NDArray[Any]
 

@@ -1,9 +1,10 @@
 """A part of a scenario that is chosen by name, each choice with settings of its own, flat in one mapping."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeVar, cast
 
 from pydantic import create_model
+from pydantic_core import PydanticCustomError
 
 from simcore.rules.settings import Strict
 
@@ -19,3 +20,12 @@ def _model(part: type[Part], key: str, name: str, settings: type[Strict]) -> typ
     title = f"{part.__name__}_{name}"
     tag: Any = {key: (Literal[name], ...)}
     return cast("type[Part]", create_model(title, __base__=(settings, part), __doc__=settings.__doc__, **tag))
+
+
+def known(name: str, names: Iterable[str]) -> str:
+    """The name, if it is one of those that are registered now."""
+    if name in names:
+        return name
+    raise PydanticCustomError(
+        "unknown_name", "{name} is not known; allowed: {allowed}", {"name": repr(name), "allowed": ", ".join(names)}
+    )

@@ -14,7 +14,8 @@ from pydantic_core import PydanticCustomError
 from simcore.rules.sources.source import SourceSettings
 
 if TYPE_CHECKING:
-    from simcore.scenario.scenario import AnyFlow, Scenario
+    from simcore.scenario.flows import AnyFlow
+    from simcore.scenario.scenario import Scenario
 
 STEPS: Final = 4  # what adds to a time must be at least so many of its last digits
 TICKS: Final = 2.0**54  # in a run; the estimator multiplies them by up to 64

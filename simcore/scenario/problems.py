@@ -10,9 +10,10 @@ from simcore.rules.congestion.control import Control
 from simcore.rules.congestion.registry import CONTROLS
 from simcore.rules.queues.pause import Pause
 from simcore.rules.variants import VARIANTS
+from simcore.scenario.flows import UDP_FLOWS, Flow, TcpFlow
 from simcore.scenario.links import LINKS, Host, Link
 from simcore.scenario.profiles import OVERRIDABLE, PROFILES
-from simcore.scenario.scenario import UDP_FLOWS, Flow, Scenario, TcpFlow
+from simcore.scenario.scenario import Scenario
 
 Place = tuple[int | str, ...]  # where a mapping stands in a scenario: keys, and positions in lists
 

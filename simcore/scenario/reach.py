@@ -12,8 +12,9 @@ from typing import Final, NamedTuple
 from simcore.rules.queues.discipline import QueueSettings
 from simcore.rules.sources.replay import Settings as Replay
 from simcore.rules.sources.source import SourceSettings
+from simcore.scenario.flows import AnyFlow, TcpFlow
 from simcore.scenario.links import Line
-from simcore.scenario.scenario import AnyFlow, Scenario, TcpFlow
+from simcore.scenario.scenario import Scenario
 
 REPEATED: Final = 1.3  # packets sent for each that the path could deliver
 EVENTS_A_LINK: Final = 3  # of a packet: it is enqueued, dequeued and received

@@ -8,8 +8,9 @@ from pydantic.json_schema import JsonSchemaValue
 from simcore.rules.congestion.control import Control
 from simcore.rules.congestion.registry import CONTROLS
 from simcore.rules.variants import NOT_MODELLED, VARIANTS
+from simcore.scenario.flows import UDP_FLOWS
 from simcore.scenario.profiles import OVERRIDABLE, PROFILES
-from simcore.scenario.scenario import UDP_FLOWS, Scenario
+from simcore.scenario.scenario import Scenario
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 # A field's unit is the last word of its name; numbers without one are counts, probabilities or factors.

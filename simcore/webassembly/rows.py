@@ -10,10 +10,11 @@ import numpy.typing as npt
 from simcore.compiled.records import State, records_of, records_of_senders
 from simcore.network.states import impairment_state, sink_state, source_state, tcp_state
 from simcore.rules.congestion.registry import CONTROLS
+from simcore.scenario.flows import Flow, TcpFlow, UdpFlow
 from simcore.scenario.losses import Impaired
 from simcore.scenario.profiles import Profile
 from simcore.scenario.reach import usable_window
-from simcore.scenario.scenario import Flow, Scenario, TcpFlow, UdpFlow
+from simcore.scenario.scenario import Scenario
 from simcore.webassembly.types import kinds, typed
 
 Array = npt.NDArray[Any]

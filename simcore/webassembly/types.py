@@ -13,7 +13,7 @@ from simcore.results.log import EVERYTHING
 from simcore.rules.congestion.registry import CONTROLS
 from simcore.rules.queues.registry import DISCIPLINES
 from simcore.rules.variants import VARIANTS
-from simcore.scenario import scenario as sc
+from simcore.scenario.scenario import Scenario
 
 Array = npt.NDArray[Any]
 
@@ -50,7 +50,7 @@ def _united(*types: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype([*fields.items()], align=True)
 
 
-def every_kind(profile: str = "rfc") -> sc.Scenario:
+def every_kind(profile: str = "rfc") -> Scenario:
     """A scenario with a sender of each variant, the widest window, two kinds of sources, and two disciplines.
 
     Types for several sources are those for all; so are those for several disciplines if one of them has a timer.
@@ -62,7 +62,7 @@ def every_kind(profile: str = "rfc") -> sc.Scenario:
     cbr = {"kind": "udp", "source": "cbr", "rate_mbps": 1.0, **common}
     replay = {"kind": "udp", "source": "replay", "times_s": [0.0], **common}
     link = {**LINK, "queue": timed, "buffer_packets": 1}
-    return sc.Scenario.model_validate(
+    return Scenario.model_validate(
         {"profile": profile, "end_s": 1.0, "bottleneck": link, "onward": onward, "flows": [*tcp, cbr, replay]}
     )
 

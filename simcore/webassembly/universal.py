@@ -21,8 +21,9 @@ from simcore.network.streams import random_numbers
 from simcore.network.topology import topology_of
 from simcore.results.log import EVERYTHING, Recording
 from simcore.rules.queues import waiting
-from simcore.scenario import scenario as sc
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.links import RowLink
+from simcore.scenario.scenario import Scenario
 from simcore.webassembly.rows import impairments_of, states_of
 from simcore.webassembly.types import TooLargeError, kinds, typed
 
@@ -37,7 +38,7 @@ LOG: Final = ("packets", "events", "updates")
 ROWS: Final = 4096  # of these tables at first
 
 
-def universal(scenario: sc.Scenario) -> World:
+def universal(scenario: Scenario) -> World:
     """The world of a scenario in the types of `kinds`, with little room for its log.
 
     Raises TooLargeError for a scenario whose arrays are longer.
@@ -52,7 +53,7 @@ def universal(scenario: sc.Scenario) -> World:
     return World(**arrays)._replace(host_leaves=leaves, host_winner=tournament.winners_for(leaves))
 
 
-def _log(scenario: sc.Scenario, recording: Recording, least: int) -> Sequence[Array]:
+def _log(scenario: Scenario, recording: Recording, least: int) -> Sequence[Array]:
     return [np.zeros(ROWS, kinds()[name]) for name in LOG]
 
 
@@ -60,13 +61,13 @@ MADE: Final = Made(states_of, impairments_of, records_of_queues, _log)
 """How the world is made: what comes in other types is brought into those of `kinds`."""
 
 
-def _queues(scenario: sc.Scenario) -> list[Queue | None]:
+def _queues(scenario: Scenario) -> list[Queue | None]:
     """The disciplines of the row with STANDING places each, which is enough, or else TooLargeError."""
     pairs = zip(scenario.row(), queues_of(scenario), strict=True)
     return [queue and _placed(queue, _most_waiting(scenario, link, len(queue.state.behind))) for link, queue in pairs]
 
 
-def _most_waiting(scenario: sc.Scenario, link: RowLink, places: int) -> int:
+def _most_waiting(scenario: Scenario, link: RowLink, places: int) -> int:
     """The most packets that can wait, and the one that arrives.
 
     A queue with a limit in bytes has places for SYNs alone. There are few of them: one a flow, and another after each
@@ -75,7 +76,7 @@ def _most_waiting(scenario: sc.Scenario, link: RowLink, places: int) -> int:
     limit_bytes = getattr(link, "buffer_bytes", None)
     if limit_bytes is None:
         return places
-    tcp = [flow for flow in scenario.flows if isinstance(flow, sc.TcpFlow)]
+    tcp = [flow for flow in scenario.flows if isinstance(flow, TcpFlow)]
     data = [segment_bytes(flow, scenario.profile).data for flow in tcp]
     datagrams = [flow.packet_bytes for flow in scenario.flows if flow not in tcp]
     least_rto_s = min(scenario.profile.initial_rto_s, scenario.profile.max_rto_s)
@@ -101,7 +102,7 @@ class Room(NamedTuple):
     access: bool  # links of the flows' own
     exits: bool
 
-    def numbers(self, scenario: sc.Scenario) -> list[int]:
+    def numbers(self, scenario: Scenario) -> list[int]:
         """The port in this room of each port of a scenario: one has the same number whatever else there is."""
         hosts, row = 2 * self.links, 2 * len(scenario.row())
         numbers = [*range(row), *range(hosts, hosts + 2 * len(scenario.hosts))]
@@ -116,13 +117,13 @@ class Room(NamedTuple):
         return 2 * (self.links + self.hosts) + 2 * (self.access + self.exits) * flows
 
 
-def room_of(scenario: sc.Scenario) -> Room:
+def room_of(scenario: Scenario) -> Room:
     """The room that a scenario itself needs."""
     access, exits = ([getattr(flow, side) for flow in scenario.flows] for side in ("access", "exit"))
     return Room(len(scenario.row()), len(scenario.hosts), any(access), any(exits))
 
 
-def roomy(world: World, scenario: sc.Scenario, room: Room) -> World:
+def roomy(world: World, scenario: Scenario, room: Room) -> World:
     """The same world with room that does not depend on the scenario, so that all of a page lie in memory alike.
 
     A run is the same in it: only the ports' numbers are others, and when it asks for more room is another moment. Links
@@ -151,7 +152,7 @@ def roomy(world: World, scenario: sc.Scenario, room: Room) -> World:
     )  # fmt: skip
 
 
-def part(scenario: sc.Scenario, room: Room, name: str) -> Array:
+def part(scenario: Scenario, room: Room, name: str) -> Array:
     """One array of `roomy(universal(scenario))` alone, of those in `PARTS`: it costs less than them all."""
     if name == "queues":
         return _part_of_queues(scenario, room)
@@ -164,7 +165,7 @@ def part(scenario: sc.Scenario, room: Room, name: str) -> Array:
 PARTS: Final = ("tcp", "sinks", "sources", "streams", "queues")
 
 
-def _part_of_queues(scenario: sc.Scenario, room: Room) -> Array:
+def _part_of_queues(scenario: Scenario, room: Room) -> Array:
     queues = _queues(scenario)
     own = [queue for queue in queues if queue]
     numbers = np.where([bool(queue) for queue in queues], np.cumsum([bool(queue) for queue in queues]) - 1, NO_QUEUE)

@@ -7,8 +7,8 @@ from simcore.network.states import tcp_state
 from simcore.rules.recovery import recovery
 from simcore.rules.tcp import acks, rto
 from simcore.rules.tcp import sender as tcp
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import NS_2_27, Profile
-from simcore.scenario.scenario import TcpFlow
 
 
 def sender(profile: Profile = NS_2_27, variant: str = "reno", **fields: Any) -> Any:

@@ -13,7 +13,7 @@ import xarray as xr
 
 from simcore import Scenario, simulate, simulate_totals
 from simcore.rules.queues import droptail
-from simcore.scenario.scenario import TcpFlow
+from simcore.scenario.flows import TcpFlow
 
 RUNS_KEPT: Final = 4
 LONG_RUN_PACKETS: Final = 30_000  # about half a second on the process model

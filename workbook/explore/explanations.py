@@ -8,8 +8,8 @@ from typing import Final
 
 from simcore.rules.stack import variant_in
 from simcore.rules.why import Why
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import Profile
-from simcore.scenario.scenario import TcpFlow
 
 GENERAL: Final[Mapping[str, Why]] = {
     "none": Why("No change", "Nothing happened to the window.", "-"),

@@ -6,8 +6,8 @@ from typing import Final
 from simcore.rules.sources.registry import SOURCES
 from simcore.rules.sources.source import RatedSettings
 from simcore.rules.variants import VARIANTS
+from simcore.scenario.flows import Flow
 from simcore.scenario.losses import Impaired
-from simcore.scenario.scenario import Flow
 
 WINDOW_PACKETS: Final = 20  # ns-2: window_
 # The settings of the sources that need no list of times, by the examples in their schema, which are ns-2's defaults.

@@ -8,7 +8,7 @@ import xarray as xr
 from simcore import Scenario
 from simcore.rules.tcp.sender import CAUSES
 from simcore.rules.why import Why
-from simcore.scenario.scenario import TcpFlow
+from simcore.scenario.flows import TcpFlow
 from workbook.explore.charts import MARK_COLOURS, Named, View, charts
 from workbook.explore.explanations import why
 from workbook.explore.futures import named_packets

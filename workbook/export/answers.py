@@ -19,7 +19,7 @@ from simcore.rules.receivers import acknowledgement, ecn_sink
 from simcore.rules.receivers.sink import SinkState, take_in
 from simcore.rules.tcp.ecn_bits import CAPABLE, ECHO, EXPERIENCED, REDUCED
 from simcore.rules.tcp.sender import CONGESTION_ECHOED, FAST_RETRANSMIT, IDLE_TIMEOUT, REFUSED, TIMED_OUT
-from simcore.scenario.scenario import TcpFlow
+from simcore.scenario.flows import TcpFlow
 
 CUTS: Final = (FAST_RETRANSMIT, TIMED_OUT, IDLE_TIMEOUT, REFUSED, CONGESTION_ECHOED)  # RFC 3168, section 6.1.2: any
 

@@ -24,7 +24,8 @@ from dpkt.udp import UDP
 
 from simcore.metrics.series import Array
 from simcore.network.states import segment_bytes
-from simcore.scenario.scenario import Scenario, TcpFlow
+from simcore.scenario.flows import TcpFlow
+from simcore.scenario.scenario import Scenario
 from workbook.export.answers import Answer, answers, reductions, uses_ecn
 
 POINTS: Final = ("sender", "before the bottleneck", "behind the bottleneck", "receiver")

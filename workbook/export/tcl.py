@@ -12,9 +12,9 @@ import xarray as xr
 import yaml
 
 from simcore import Scenario, scenario_from
+from simcore.scenario.flows import AnyFlow, TcpFlow, UdpFlow
 from simcore.scenario.links import Link, RowLink
 from simcore.scenario.profiles import PROFILES, Profile
-from simcore.scenario.scenario import AnyFlow, TcpFlow, UdpFlow
 
 AGENTS: Final = {
     "tahoe": "TCP",

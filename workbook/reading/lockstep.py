@@ -15,8 +15,8 @@ from simcore.network.states import tcp_state
 from simcore.rules.recovery import recovery
 from simcore.rules.tcp import acks, rto
 from simcore.rules.tcp import sender as tcp
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import Profile
-from simcore.scenario.scenario import TcpFlow
 
 TICK_S: Final = 0.004  # Linux with CONFIG_HZ 250
 HANDOVER_S: Final = 20e-6  # from when the clock is read until TCP reads its own; fitted: CUBIC then answers the same

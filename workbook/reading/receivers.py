@@ -10,7 +10,7 @@ from simcore import Scenario
 from simcore.network.states import sink_state
 from simcore.rules.receivers.registry import SINKS
 from simcore.rules.receivers.sink import ACKNOWLEDGE
-from simcore.scenario.scenario import TcpFlow
+from simcore.scenario.flows import TcpFlow
 
 TIMER: Final = -1  # in place of a segment's number: an ACK was held back until its time was over
 

@@ -12,9 +12,9 @@ from simcore import scenario_from
 from simcore.network.reset_order import reset_order
 from simcore.network.states import syn_option_bytes
 from simcore.rules.variants import VARIANTS
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.links import LINKS
 from simcore.scenario.profiles import LINUX, PROFILES
-from simcore.scenario.scenario import TcpFlow
 from workbook.explore.further import CHOICES, FURTHER_SLIDERS
 from workbook.explore.setting import Setting
 

@@ -6,8 +6,8 @@ from simcore import Scenario
 from simcore.rules.tcp.sender import CAUSES
 from simcore.rules.variants import VARIANTS
 from simcore.rules.why import Why
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import PROFILES
-from simcore.scenario.scenario import TcpFlow
 from workbook.explore import kinds
 from workbook.explore.animation import BEFORE, PACKETS_LONG
 from workbook.explore.charts import MARK_COLOURS, TOLD

@@ -12,7 +12,7 @@ import xarray as xr
 import simcore
 from simcore import EVERYTHING, EngineUnavailableError, Recording, Scenario, scenario_from
 from simcore.rules.congestion.registry import registered_since
-from simcore.scenario.scenario import TcpFlow
+from simcore.scenario.flows import TcpFlow
 
 
 def simulate(scenario: Scenario, recording: Recording = EVERYTHING) -> xr.Dataset:

@@ -10,7 +10,7 @@ from tests.simcore.scenes import mapping, tcp_flow
 
 SIMCORE = Path(__file__).parents[3] / "simcore"
 ADDED = {
-    "scenario/scenario.py": (
+    "scenario/flows.py": (
         "    start_s: Seconds = Field(",
         '    urgency: int = Field(default=1, description="how urgent it is", examples=[2])\n',
     ),

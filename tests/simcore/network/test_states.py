@@ -6,8 +6,8 @@ from simcore.network.states import segment_bytes, sink_state, tcp_state
 from simcore.rules.receivers.sink import take_in
 from simcore.rules.recovery import recovery
 from simcore.rules.tcp.sender import NO_SEGMENT
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import NS_2_27
-from simcore.scenario.scenario import TcpFlow
 
 FLOW = TcpFlow(kind="tcp", variant="reno", packet_bytes=1000, window_packets=7, start_s=0, stop_s=10)
 

@@ -18,8 +18,8 @@ from simcore.process.sender import SenderPlan, TcpSender
 from simcore.results.log import ENQUEUED, EVERYTHING
 from simcore.rules.mrg32k3a import seeded
 from simcore.rules.receivers.registry import SINKS
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import NS_2_35
-from simcore.scenario.scenario import TcpFlow
 
 Action = Callable[[], object]
 

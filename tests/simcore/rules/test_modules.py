@@ -10,8 +10,8 @@ from simcore.rules.modules import named_modules
 from simcore.rules.queues.registry import DISCIPLINES
 from simcore.rules.receivers.registry import SINKS
 from simcore.rules.sources.registry import SOURCES
+from simcore.scenario.flows import UDP_FLOWS, UdpFlow
 from simcore.scenario.links import LINKS, RowLink
-from simcore.scenario.scenario import UDP_FLOWS, UdpFlow
 
 NAMED = [
     (f"{folder}-{name}", entry)

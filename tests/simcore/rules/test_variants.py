@@ -13,7 +13,7 @@ from simcore.rules.recovery import registry as recoveries
 from simcore.rules.recovery import reno
 from simcore.rules.tcp.sender import SEND, TcpState
 from simcore.rules.variants import VARIANTS
-from simcore.scenario.scenario import TcpFlow
+from simcore.scenario.flows import TcpFlow
 from tests.simcore.scenes import mapping, scene, tcp_flow
 
 

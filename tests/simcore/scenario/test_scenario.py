@@ -9,8 +9,8 @@ from hypothesis import given
 from pydantic import ValidationError
 
 from simcore import Scenario, ScenarioError, load_scenario, scenario_from
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import NS_2_27, NS_2_35, OVERRIDABLE
-from simcore.scenario.scenario import TcpFlow
 from tests.simcore.scenes import bottleneck, mapping, scene, tcp_flow, udp_flow
 from tests.strategies import scenarios
 

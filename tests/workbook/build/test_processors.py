@@ -28,6 +28,7 @@ def made(chapter: str, output: Path, without: list[str]) -> dict[str, bytes]:
     return {str(path.relative_to(root)): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(not FOUND, reason="this processor has nothing that numpy could switch off")
 @pytest.mark.parametrize("chapter", ["many-flows", "one-flow"])
 def test_a_chapter_is_the_same_without_what_only_some_processors_have(chapter: str, tmp_path: Path) -> None:

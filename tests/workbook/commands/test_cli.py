@@ -13,7 +13,7 @@ import yaml
 from click.testing import CliRunner
 
 from simcore import load_scenario, simulate
-from simcore.scenario.scenario import UDP_FLOWS, Flow, TcpFlow
+from simcore.scenario.flows import UDP_FLOWS, Flow, TcpFlow
 from workbook.commands.cli import main
 from workbook.export.trace import trace_lines
 

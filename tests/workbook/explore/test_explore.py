@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from simcore import Scenario, load_scenario, metrics, scenario_from, simulate
 from simcore.rules.tcp.sender import CAUSES
 from simcore.rules.variants import VARIANTS
-from simcore.scenario.scenario import TcpFlow
+from simcore.scenario.flows import TcpFlow
 from workbook.chapters.chapter import Chapter
 from workbook.explore import Explorer
 from workbook.explore import setting as st

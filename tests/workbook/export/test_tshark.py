@@ -22,7 +22,7 @@ import pytest
 import xarray as xr
 
 from simcore import Scenario, simulate
-from simcore.scenario.scenario import TcpFlow
+from simcore.scenario.flows import TcpFlow
 from tests.simcore.scenes import bottleneck, scene, tcp_flow
 from tests.workbook.export.many import Found, analysed
 from workbook.chapters.chapter import Chapter

@@ -4,7 +4,7 @@ import yaml
 
 from simcore import Scenario, scenario_from
 from simcore.results.tree import Run
-from simcore.scenario.scenario import TcpFlow
+from simcore.scenario.flows import TcpFlow
 from workbook.plots import style
 
 SPOKEN = {"reno": "TCP Reno", "tahoe": "TCP Tahoe", "cbr": "CBR", "exponential": "VBR"}

@@ -11,7 +11,7 @@ from simcore import Scenario, simulate_totals
 from simcore.metrics.series import Array
 from simcore.results.provenance import versions
 from simcore.results.totals import MEANINGS, Totals
-from simcore.scenario.scenario import TcpFlow
+from simcore.scenario.flows import TcpFlow
 from workbook.chapters.background_traffic.looks import names, scenario_of
 
 MBIT_PER_BYTE = 8e-6

@@ -12,7 +12,7 @@ from simcore import Scenario, scenario_from, simulate, simulate_totals
 from simcore.results.log import WINDOWS
 from simcore.results.totals import Totals
 from simcore.scenario.change import changed
-from simcore.scenario.scenario import TcpFlow
+from simcore.scenario.flows import TcpFlow
 from workbook.chapters.chapter import Chapter
 from workbook.chapters.large_fat.kept_totals import key
 from workbook.chapters.large_fat.settings import settings_of

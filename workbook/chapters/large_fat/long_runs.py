@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 
 from simcore import metrics, scenario_from
 from simcore.results.tree import Run, dataset_of
-from simcore.scenario.scenario import Scenario, TcpFlow
+from simcore.scenario.flows import TcpFlow
+from simcore.scenario.scenario import Scenario
 from workbook.chapters.large_fat import forbidden, looks, recovery, wire
 from workbook.chapters.large_fat.lab import Lab, payload_mbps
 from workbook.chapters.statistics import Statistics

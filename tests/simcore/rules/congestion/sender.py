@@ -5,8 +5,8 @@ from typing import Any
 from simcore.network.states import tcp_state
 from simcore.rules.congestion import control
 from simcore.rules.tcp.sender import TcpState, window_was_cut
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import NS_2_35, Profile
-from simcore.scenario.scenario import TcpFlow
 from tests.simcore.scenes import tcp_flow
 
 

@@ -12,8 +12,8 @@ from simcore.rules.congestion import control
 from simcore.rules.congestion.registry import CONTROLS
 from simcore.rules.tcp.sender import TcpState, window_was_cut
 from simcore.scenario.change import changed
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import PROFILES
-from simcore.scenario.scenario import TcpFlow
 from simcore.scenario.schema import scenario_schema
 from tests.simcore.scenes import mapping, tcp_flow
 

@@ -6,8 +6,8 @@ from simcore.network.states import tcp_state
 from simcore.rules.recovery import recovery
 from simcore.rules.tcp import acks, rto
 from simcore.rules.tcp import sender as tcp
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import LINUX_NEAREST, Profile
-from simcore.scenario.scenario import TcpFlow
 from tests.simcore.scenes import tcp_flow
 
 

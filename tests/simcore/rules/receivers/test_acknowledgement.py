@@ -5,8 +5,8 @@ import pytest
 from simcore.network.states import sink_state
 from simcore.rules.receivers import acknowledgement
 from simcore.rules.receivers.sink import SinkState, take_in
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import LINUX, NS_2_35, Profile
-from simcore.scenario.scenario import TcpFlow
 
 Blocks = list[tuple[int, int]]
 

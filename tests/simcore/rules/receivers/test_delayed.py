@@ -6,8 +6,8 @@ from simcore import simulate
 from simcore.network.states import sink_state
 from simcore.rules.receivers.registry import SINKS
 from simcore.rules.receivers.sink import ACKNOWLEDGE, START_TIMER, STOP_TIMER, SinkState
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import LINUX_NEAREST, NS_2_27, NS_2_35, Profile
-from simcore.scenario.scenario import TcpFlow
 from tests.simcore.scenes import scene, sent_at, tcp_flow
 
 DELAYED = SINKS["delayed"]

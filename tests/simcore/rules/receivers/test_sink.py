@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from simcore.network.states import sink_state
 from simcore.rules.receivers import immediate
 from simcore.rules.receivers.sink import ACKNOWLEDGE, SinkState
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import NS_2_27
-from simcore.scenario.scenario import TcpFlow
 
 
 def new_sink(window: int = 20) -> SinkState:

@@ -15,8 +15,8 @@ from simcore.rules.tcp import ecn
 from simcore.rules.tcp import sender as tcp
 from simcore.rules.tcp.ecn_bits import CAPABLE, ECHO, EXPERIENCED, REDUCED
 from simcore.rules.variants import VARIANTS
+from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import NS_2_35, RFC
-from simcore.scenario.scenario import TcpFlow
 from tests.simcore.scenes import scene, tcp_flow
 from tests.simcore.script import Script, under_way
 
