@@ -8,6 +8,7 @@ from typing import Final
 from tqdm import tqdm
 
 from benchmarks import costs, ours, results, rivals
+from benchmarks.installation import installation
 from benchmarks.kinds import kinds
 from benchmarks.loads import LOADS
 from benchmarks.page import page_ms
@@ -41,13 +42,18 @@ def main() -> None:
     parser.add_argument(
         "--page", action="store_true", help="only the explorer's page; all else stays as it was measured"
     )
+    parser.add_argument("--installation", action="store_true", help="only the library's size and start")
     folder = REPO.figures / "benchmarks"
     folder.mkdir(parents=True, exist_ok=True)
-    if parser.parse_args().page:
-        result = json.loads((folder / "benchmarks.json").read_text("utf-8")) | {"page": page_ms()}
+    asked = parser.parse_args()
+    file = folder / "benchmarks.json"
+    if asked.page or asked.installation:
+        result = json.loads(file.read_text("utf-8"))
+        result |= {"page": page_ms()} if asked.page else {}
+        result |= {"installation": installation()} if asked.installation else {}
     else:
         result = measured()
-    (folder / "benchmarks.json").write_text(json.dumps(result, indent=1) + "\n", "utf-8")
+    file.write_text(json.dumps(result, indent=1) + "\n", "utf-8")
     text = report(result)
     (folder / "benchmarks.md").write_text(text, "utf-8")
     save(picture(result), folder / "benchmarks")
@@ -57,7 +63,7 @@ def main() -> None:
 def measured() -> dict[str, object]:
     """Everything that benchmarks.json holds."""
     rounds = sum(SLOW_ROUNDS if simulator.slow else ROUNDS for simulator in SIMULATORS)
-    turns = len(SIMULATORS) + rounds * len(LOADS) + len(kinds()) + 6
+    turns = len(SIMULATORS) + rounds * len(LOADS) + len(kinds()) + 7
     with tqdm(total=turns, leave=False, bar_format="{desc} {bar:20}", disable=None) as bar:  # None: only on a terminal
 
         def on_turn(what: str) -> None:
@@ -76,6 +82,8 @@ def measured() -> dict[str, object]:
         flows = costs.many_flows()
         on_turn("a figure")
         figure_ms = costs.figure_ms()
+        on_turn("the library alone")
+        alone = installation()
         on_turn("the explorer's page")
         in_browser = page_ms()
     return {
@@ -91,6 +99,7 @@ def measured() -> dict[str, object]:
         "memory": memory,
         "many_flows": flows,
         "figure": {"figure_ms": figure_ms},
+        "installation": alone,
         "page": in_browser,
     }
 

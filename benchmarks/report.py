@@ -24,6 +24,14 @@ PAGE = (
     ("from a key on a slider to its picture", "slider", None),
     ("longest block of the page in a drag from end to end", "drag", 50.0),
 )
+INSTALLATION = (
+    ("the wheel: MB", "wheel_mb", None),
+    ("what `pip install .` brings, by what each package lists: MB", "installed_mb", 200.0),
+    ("its packages", "packages", None),
+    ("a process that imports simcore: seconds", "import_s", 0.25),
+    ("... that imports what loads and simulates: seconds", "simulate_s", None),
+    ("`workbook run mine.yaml`, two flows at 2 Mb/s for 10 s, compiled, cache warm: seconds", "run_s", 0.4),
+)
 MEMORY = {
     "log": "rows of the log",
     "dataset": "the Dataset",
@@ -48,6 +56,7 @@ def report(result: Json) -> str:
         _ratios(result),
         "## Small runs: two flows at 2 Mb/s for 10 s, compiled engine",
         _costs(result),
+        *_installation(result),
         "## Bytes of memory per recorded data packet, with its ACK and the changes of the window",
         table([["what", "bytes"], *([MEMORY[key], number(value)] for key, value in result["memory"].items())]),
         *_page(result),
@@ -72,7 +81,9 @@ def number(value: float) -> str:
 
 
 def measured(spread: Json) -> str:
-    """The median, and in brackets the least and the greatest."""
+    """The median, and in brackets the least and the greatest if it was measured more than once."""
+    if spread["min"] == spread["max"]:
+        return number(spread["median"])
     return f"{number(spread['median'])} ({number(spread['min'])} to {number(spread['max'])})"
 
 
@@ -153,6 +164,20 @@ def _many_flows(result: Json) -> Iterable[str]:
     if "many_flows" in result:
         yield "## CPU nanoseconds of the compiled loop for a data packet, by number of flows"
         yield table([["flows", "ns"], *([flows, measured(ns)] for flows, ns in result["many_flows"].items())])
+
+
+def _installation(result: Json) -> Iterable[str]:
+    """What installing the library and running one scenario takes; nothing of a result from before."""
+    if "installation" in result:
+        yield "## The library alone"
+        taken = {name: _as_spread(value) for name, value in result["installation"].items()}
+        rows = ([title, measured(taken[name]) + _below(taken[name], most)] for title, name, most in INSTALLATION)
+        yield table([["what", "median (least to greatest)"], *rows])
+
+
+def _as_spread(value: float | Json) -> Json:
+    """What was measured once, too."""
+    return value if isinstance(value, Mapping) else {"median": value, "min": value, "max": value}
 
 
 def _page(result: Json) -> Iterable[str]:

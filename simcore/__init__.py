@@ -27,7 +27,6 @@ TOTALS : Recording
 """
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -78,6 +77,8 @@ WHERE: Final = {
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
+        from importlib.metadata import version  # which takes as long to import as click
+
         return version("bottleneck-workbook")
     if name not in WHERE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from simcore.progress import Progress, shown
 from simcore.results import conservation
 from simcore.results.log import EVERYTHING, TOTALS, EngineUnavailableError, Outcome, Recording
+from simcore.results.tables import Table
 from simcore.results.totals import Totals
+from simcore.results.variables import variables
 from simcore.rules.variants import NOT_MODELLED
 from simcore.scenario.flows import TcpFlow
 from simcore.scenario.loading import ScenarioError
@@ -19,6 +21,25 @@ if TYPE_CHECKING:
 Engine = Callable[[Scenario, Recording, Progress | None], Outcome]
 
 
+class Recorded(NamedTuple):
+    """A finished run, of which the Dataset is yet to be made: xarray takes longer to import than a short run."""
+
+    scenario: Scenario
+    engine: str
+    recording: Recording
+    outcome: Outcome
+
+    def variables(self) -> Table:
+        """What the Dataset would have, by its names."""
+        return variables(self.scenario, self.outcome, self.recording)
+
+    def dataset(self) -> "xr.Dataset":
+        """The Dataset."""
+        from simcore.results import dataset
+
+        return dataset.build(self.scenario, self.engine, self.outcome, self.recording)
+
+
 class SimulationInterrupted(KeyboardInterrupt):
     """The user stopped a run.
 
@@ -26,18 +47,20 @@ class SimulationInterrupted(KeyboardInterrupt):
     ----------
     until_s : float
         The simulated time until which it came, in s.
+    recorded : Recorded
+        What was simulated until then.
     dataset : xarray.Dataset
-        What was simulated until then. It is made when it is asked for, which may take a while.
+        The same. It is made when it is asked for, which may take a while.
     """
 
-    def __init__(self, until_s: float, build: "Callable[[], xr.Dataset]") -> None:
-        super().__init__(f"stopped at {until_s} s of simulated time")
-        self.until_s = until_s
-        self._build = build
+    def __init__(self, recorded: Recorded) -> None:
+        super().__init__(f"stopped at {recorded.outcome.until_s} s of simulated time")
+        self.until_s = recorded.outcome.until_s
+        self.recorded = recorded
 
     @cached_property
     def dataset(self) -> "xr.Dataset":
-        return self._build()
+        return self.recorded.dataset()
 
 
 def _process(scenario: Scenario, recording: Recording, progress: Progress | None) -> Outcome:
@@ -157,17 +180,21 @@ def simulate(
     ConservationError
         If the engine lost or made a packet, which is a fault of the engine.
     """
+    return record(scenario, engine, recording, progress).dataset()
+
+
+def record(
+    scenario: Scenario,
+    engine: str = "process",
+    recording: Recording = EVERYTHING,
+    progress: Progress | bool | None = None,
+) -> Recorded:
+    """Simulate a scenario, and leave its Dataset to be made later, if at all. Takes and raises what `simulate` does."""
     with shown(progress, scenario.end_s, scenario.name) as told:
-        outcome = _outcome(scenario, engine, recording, told)
-
-    def build() -> "xr.Dataset":
-        from simcore.results import dataset  # xarray takes longer to import than a short run to simulate
-
-        return dataset.build(scenario, engine, outcome, recording)
-
-    if outcome.until_s < scenario.end_s:
-        raise SimulationInterrupted(outcome.until_s, build)
-    return build()
+        recorded = Recorded(scenario, engine, recording, _outcome(scenario, engine, recording, told))
+    if recorded.outcome.until_s < scenario.end_s:
+        raise SimulationInterrupted(recorded)
+    return recorded
 
 
 def simulate_totals(scenario: Scenario, engine: str = "process") -> Totals:

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from benchmarks import __main__ as program
-from benchmarks import costs, page, results, rivals
+from benchmarks import costs, installation, page, results, rivals
 from benchmarks.kinds import kinds
 from benchmarks.loads import BASELINE, LOADS
 from benchmarks.ours import time_loop
@@ -44,11 +44,27 @@ def test_the_bar_is_for_terminals(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     for name in ("start", "small_run", "memory", "many_flows", "figure_ms"):
         monkeypatch.setattr(costs, name, dict)
     monkeypatch.setattr(program, "page_ms", dict)
+    monkeypatch.setattr(program, "installation", dict)
     for name in ("speeds", "ratios"):
         monkeypatch.setattr(results, name, lambda *_: {})
     monkeypatch.setattr(rivals, "versions", dict)
     assert program.measured()["start"] == {}
     assert capsys.readouterr() == ("", "")
+
+
+def test_what_the_library_needs_is_counted_without_its_extras() -> None:
+    needed = installation.required()
+    assert {"numpy", "pydantic", "simpy", "xarray"} <= needed.keys()
+    assert not {"llvmlite", "matplotlib", "jupyterlab", "scipy"} & needed.keys()
+
+
+def test_the_librarys_size_and_start_are_rows_with_their_goals() -> None:
+    result = json.loads((REPO.figures / "benchmarks" / "benchmarks.json").read_text())
+    taken = {"wheel_mb": 0.8, "installed_mb": 201.0, "packages": 17}
+    times = dict.fromkeys(("import_s", "simulate_s", "run_s"), results.spread([0.2, 0.3]))
+    text = report(result | {"installation": taken | times})
+    assert "| 201, goal below 200 missed" in text
+    assert "| 0.25 (0.2 to 0.3), goal below 0.4 met" in text
 
 
 def test_what_was_not_measured_before_is_a_row_and_a_section_when_it_is() -> None:

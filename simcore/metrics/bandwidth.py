@@ -5,7 +5,7 @@ import xarray as xr
 
 from simcore.metrics.facts import end_s
 from simcore.metrics.series import Array, of_run, series
-from simcore.metrics.throughput import KBIT_PER_BYTE
+from simcore.results.journeys import KBIT_PER_BYTE
 
 
 @of_run

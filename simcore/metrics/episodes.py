@@ -6,8 +6,9 @@ import numpy as np
 import xarray as xr
 
 from simcore.metrics.losses import drop_times_s
-from simcore.metrics.series import Array, arrivals, of_run
+from simcore.metrics.series import Array, of_run
 from simcore.metrics.throughput import instant_throughput_kbps, system_throughput_kbps
+from simcore.results.journeys import arrivals
 
 BURST_GAP_S = 0.1  # drops further apart belong to different bursts: a round trip through a full buffer of 20
 GRID_S = 0.01

@@ -3,7 +3,8 @@
 import numpy as np
 import xarray as xr
 
-from simcore.metrics.series import arrivals, of_run, offered, series
+from simcore.metrics.series import of_run, offered, series
+from simcore.results.journeys import arrivals, latencies_ms
 
 
 @of_run
@@ -28,10 +29,8 @@ def latency_ms(ds: xr.Dataset, flow: int) -> xr.DataArray:
     KeyError
         If packets were not recorded.
     """
-    rows = arrivals(ds, flow)
-    received = ds["packet_arrived_s"].values[rows]
-    values = 1e3 * (received - ds["packet_sent_s"].values[rows])
-    return series(values, received, "packet", "latency_ms", "latency", "ms")
+    received = ds["packet_arrived_s"].values[arrivals(ds, flow)]
+    return series(latencies_ms(ds, flow), received, "packet", "latency_ms", "latency", "ms")
 
 
 @of_run

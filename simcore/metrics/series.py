@@ -10,7 +10,7 @@ import pandas as pd
 import xarray as xr
 from numpy.typing import NDArray
 
-from simcore.results.tables import variable
+from simcore.results.dataset import described
 from simcore.results.tree import Run, dataset_of
 
 # The studies smooth "using EWMA (Exponential Weighted Moving Average) [...] alpha = 0.9" on the history.
@@ -58,21 +58,14 @@ def of_run(metric: Callable[Concatenate[xr.Dataset, More], Result]) -> Callable[
 
 def series(values: Array, time_s: Array, dim: str, name: str, long_name: str, units: str) -> xr.DataArray:
     """Values along `dim` with their times as the coordinate `time_s`."""
-    time = variable(dim, time_s, "time", "s")
-    return xr.DataArray(variable(dim, values, long_name, units), {"time_s": time}, name=name)
+    time = described(dim, time_s, "time", "s")
+    return xr.DataArray(described(dim, values, long_name, units), {"time_s": time}, name=name)
 
 
 def per_flow(ds: xr.Dataset, values: object, name: str, long_name: str, units: str) -> xr.DataArray:
     """One value per flow, labelled with the flow's number."""
-    labelled = variable("flow", np.asarray(values, dtype=float), long_name, units)
+    labelled = described("flow", np.asarray(values, dtype=float), long_name, units)
     return xr.DataArray(labelled, {"flow": ds["flow"]}, name=name)
-
-
-def arrivals(ds: xr.Dataset, flow: int) -> NDArray[np.intp]:
-    """Row numbers of the packets of one flow that arrived, in the order of their arrival."""
-    received = ds["packet_arrived_s"].values
-    rows = np.flatnonzero((ds["packet_flow"].values == flow) & ~np.isnan(received))
-    return rows[np.argsort(received[rows], kind="stable")]
 
 
 def offered(ds: xr.Dataset, flow: int) -> NDArray[np.intp]:

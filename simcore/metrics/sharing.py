@@ -4,9 +4,9 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
-from simcore.metrics.facts import rate_mbps
+from simcore.metrics.facts import end_s, rate_mbps
 from simcore.metrics.series import of_run, per_flow
-from simcore.metrics.throughput import KBIT_PER_BYTE, busy_until_s
+from simcore.results.journeys import total_rate_kbps
 
 
 @of_run
@@ -86,8 +86,7 @@ def total_throughput_kbps(ds: xr.Dataset) -> float:
     KeyError
         If packets were not recorded.
     """
-    seconds = float(busy_until_s(ds).values.max() - ds["flow_start_s"].values.min())
-    return KBIT_PER_BYTE * int(ds["received_bytes"].values.sum()) / seconds
+    return total_rate_kbps(ds, end_s(ds))
 
 
 @of_run

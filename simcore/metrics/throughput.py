@@ -2,12 +2,11 @@
 
 import numpy as np
 import xarray as xr
-from numpy.typing import NDArray
 
 from simcore.metrics.facts import end_s, packet_bytes
-from simcore.metrics.series import arrivals, ewma, of_run, per_flow, series
-
-KBIT_PER_BYTE = 8e-3
+from simcore.metrics.series import ewma, of_run, per_flow, series
+from simcore.results import journeys
+from simcore.results.journeys import KBIT_PER_BYTE, arrivals
 
 
 @of_run
@@ -76,12 +75,7 @@ def busy_until_s(ds: xr.Dataset) -> xr.DataArray:
 
     A queue goes on draining after the sources stop; without those moments a full link would seem overfull.
     """
-    received = ds["packet_arrived_s"].values
-    stops = ds["flow_stop_s"].values.clip(max=end_s(ds))
-    ends = [
-        max([float(stop), *received[arrivals(ds, int(flow))][-1:]])
-        for flow, stop in zip(ds["flow"].values, stops, strict=True)
-    ]
+    ends = journeys.busy_until_s(ds, end_s(ds))
     return per_flow(ds, ends, "busy_until_s", "end of the flow", "s")
 
 
@@ -104,7 +98,8 @@ def throughput_kbps(ds: xr.Dataset) -> xr.DataArray:
     KeyError
         If packets were not recorded.
     """
-    return per_flow(ds, _rates_kbps(ds, ds["received_bytes"].values), "throughput_kbps", "throughput", "kb/s")
+    rates = journeys.rates_kbps(ds, ds["received_bytes"].values, end_s(ds))
+    return per_flow(ds, rates, "throughput_kbps", "throughput", "kb/s")
 
 
 @of_run
@@ -127,15 +122,8 @@ def goodput_kbps(ds: xr.Dataset) -> xr.DataArray:
         If packets were not recorded.
     """
     useful = np.array([_first_copies_bytes(ds, int(flow)) for flow in ds["flow"].values])
-    return per_flow(ds, _rates_kbps(ds, useful), "goodput_kbps", "goodput (repeated packets excluded)", "kb/s")
-
-
-def _rates_kbps(ds: xr.Dataset, received_bytes: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Bytes over the flows' times; no number where a trace shows but one moment of a flow."""
-    seconds = busy_until_s(ds).values - ds["flow_start_s"].values
-    with np.errstate(divide="ignore", invalid="ignore"):
-        rates: NDArray[np.float64] = KBIT_PER_BYTE * received_bytes / seconds
-    return rates
+    rates = journeys.rates_kbps(ds, useful, end_s(ds))
+    return per_flow(ds, rates, "goodput_kbps", "goodput (repeated packets excluded)", "kb/s")
 
 
 def _first_copies_bytes(ds: xr.Dataset, flow: int) -> int:

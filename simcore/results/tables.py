@@ -1,15 +1,14 @@
 """The tables of a Dataset, derived from the log: one function a table.
 
 A table named `packet` has the dimension `packet` and variables `packet_...`. Times are in seconds; what did not
-happen is NaN.
+happen is NaN. Nothing here needs xarray, which takes longer to import than a short run to simulate.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import xarray as xr
 
 from simcore.results.columns import Columns, int64
 from simcore.results.log import (
@@ -26,7 +25,17 @@ from simcore.results.log import (
 from simcore.rules.tcp.sender import CAUSES
 
 Array = npt.NDArray[Any]
-Table = dict[str, xr.Variable]
+
+
+class Variable(NamedTuple):
+    """What becomes a variable of a Dataset: values along a dimension, and the attributes that say what they are."""
+
+    dim: str
+    values: Array
+    attributes: dict[str, Any]
+
+
+Table = dict[str, Variable]
 
 MEANINGS = {
     "uid": ("packet number in order of creation", "1"),
@@ -176,9 +185,9 @@ def events(columns: Columns) -> Table:
     return _table("event", table, {"kind": flags})
 
 
-def variable(dim: str, values: Array, long_name: str, units: str, **more: Any) -> xr.Variable:
-    """A column of a Dataset. `fastpath`: else xarray imports dask, for 0.2 s, to ask if the array is one of dask's."""
-    return xr.Variable(dim, values, {"long_name": long_name, "units": units} | more, fastpath=True)
+def variable(dim: str, values: Array, long_name: str, units: str, **more: Any) -> Variable:
+    """A variable that says what it is."""
+    return Variable(dim, values, {"long_name": long_name, "units": units} | more)
 
 
 def _table(dim: str, columns: Mapping[str, Array], more: Mapping[str, Mapping[str, Any]] | None = None) -> Table:

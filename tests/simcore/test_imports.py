@@ -2,8 +2,11 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from tests.simcore.scenes import scene
 
 HEAVY = ("IPython", "dask", "distributed", "llvmlite", "matplotlib", "pandas", "scipy", "seaborn", "xarray", "zarr")
 
@@ -26,6 +29,13 @@ def test_totals_of_a_run_need_no_dataset() -> None:
     link = {"rate_mbps": 2, "delay_ms": 10, "queue": "droptail", "buffer_packets": 20}
     given = {"profile": "rfc", "end_s": 1, "bottleneck": link, "flows": [flow]}
     run = f"from simcore import scenario_from, simulate_totals\nsimulate_totals(scenario_from({given}))"
+    assert loaded_by(run).isdisjoint(HEAVY)
+
+
+def test_the_command_that_shows_a_table_needs_no_dataset(tmp_path: Path) -> None:
+    given = tmp_path / "mine.yaml"
+    given.write_text(scene().to_yaml())
+    run = f"from workbook.commands.cli import main\nmain(['run', {str(given)!r}], standalone_mode=False)"
     assert loaded_by(run).isdisjoint(HEAVY)
 
 

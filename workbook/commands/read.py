@@ -104,10 +104,11 @@ def readable(path: Path, read: Callable[[Path], Read]) -> Read:
 
 
 def _told(path: Path, ds: "xr.Dataset") -> str:
+    from simcore.metrics import end_s
     from workbook.export.capture_table import capture_table
     from workbook.export.table import flow_table
 
-    lines = [f"{path}: {ds.attrs['source']}", flow_table(ds)]
+    lines = [f"{path}: {ds.attrs['source']}", flow_table(ds, end_s(ds))]
     if "acknowledged_bytes" in ds:
         lines += ["", capture_table(ds)]
     if left_out := ds.attrs["flows_left_out"]:

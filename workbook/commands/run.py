@@ -1,8 +1,8 @@
 """`workbook run`: scenario files in, tables, traces and datasets out."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,9 +11,8 @@ from workbook.commands.outputs import Directories, prepare, write
 from workbook.commands.refusal import INTERRUPTED, Refusal, choose_engine
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from simcore import Scenario
+    from simcore.simulation import Recorded
 
 TEMPLATE = Path(__file__).with_name("run.ipynb")
 PATH = click.Path(path_type=Path, readable=False)  # whether it can be read is ours to say, in one line
@@ -168,13 +167,15 @@ def _run(path: Path, scenario: "Scenario", engine: str, outputs: Directories) ->
     from workbook.export.table import flow_table
 
     try:
-        ds = _simulated(scenario, engine)
-        click.echo(f"{path}: {scenario.name}\n{flow_table(ds)}{_kept_time(ds)}")
-        write(ds, path.stem, outputs)
+        run = _simulated(scenario, engine)
+        table = flow_table(run.variables(), scenario.end_s)
+        click.echo(f"{path}: {scenario.name}\n{table}{_lateness(run.outcome.attributes or {})}")
+        if any(outputs.values()):
+            write(run.dataset(), path.stem, outputs)
     except KeyboardInterrupt:
         click.echo(f"Stopped; nothing of {path} is kept, and all before it is.", err=True)
         raise SystemExit(INTERRUPTED) from None
-    if ds.attrs["simulated_until_s"] < scenario.end_s:
+    if run.outcome.until_s < scenario.end_s:
         raise SystemExit(INTERRUPTED)
 
 
@@ -223,33 +224,34 @@ def _check_scripts(paths: Sequence[Path], scenarios: Sequence["Scenario"]) -> No
             raise Refusal(f"{path}: --tcl: {error}") from None
 
 
-def _simulated(scenario: "Scenario", engine: str) -> "xr.Dataset":
+def _simulated(scenario: "Scenario", engine: str) -> "Recorded":
     """Simulate, with a bar on a terminal; after a Ctrl-C what there is until then."""
     from tqdm import tqdm
 
-    from simcore import EngineUnavailableError, SimulationInterrupted, simulate
+    from simcore import EngineUnavailableError
+    from simcore.simulation import SimulationInterrupted, record
 
     form = "{desc} {bar:40} {n:.3g} of {total:.3g} s, {elapsed} so far"
     with tqdm(total=scenario.end_s, desc=scenario.name, bar_format=form, delay=1, leave=False, disable=None) as bar:
         try:
-            return simulate(scenario, engine, progress=lambda now: bar.update(now - bar.n))
+            return record(scenario, engine, progress=lambda now: bar.update(now - bar.n))
         except SimulationInterrupted as stopped:
             bar.close()
             click.echo(f"Stopped at {stopped.until_s:.6g} s of {scenario.end_s:g} s.", err=True)
-            return stopped.dataset
+            return stopped.recorded
         except EngineUnavailableError as error:
             raise Refusal(error) from None
 
 
-def _kept_time(ds: "xr.Dataset") -> str:
+def _lateness(run: Mapping[str, Any]) -> str:
     """Of a run in real time: whose TCP it was, and how late it was. Nothing of others."""
-    if "lateness_p99_us" not in ds.attrs:
+    if "lateness_p99_us" not in run:
         return ""
-    median, p99, most = (ds.attrs[f"lateness_{which}_us"] for which in ("median", "p99", "max"))
+    median, p99, most = (run[f"lateness_{which}_us"] for which in ("median", "p99", "max"))
     return (
-        f"\n{ds.attrs['kernel']}, settings {ds.attrs['kernel_settings']}: "
+        f"\n{run['kernel']}, settings {run['kernel_settings']}: "
         f"late by {median:.0f} us (median), {p99:.0f} us (99 %), {most:.0f} us at most; "
-        f"packets stamped by the clock: {ds.attrs['stamped_by_clock_packets']}"
+        f"packets stamped by the clock: {run['stamped_by_clock_packets']}"
     )
 
 

@@ -13,8 +13,9 @@ import xarray as xr
 import yaml
 
 from simcore import MODELS, Scenario, scenario_from
-from simcore.metrics.series import Array, arrivals
+from simcore.metrics.series import Array
 from simcore.network.states import sink_state
+from simcore.results.journeys import arrivals
 from simcore.rules.receivers import acknowledgement, ecn_sink
 from simcore.rules.receivers.sink import SinkState, take_in
 from simcore.rules.tcp.ecn_bits import CAPABLE, ECHO, EXPERIENCED, REDUCED

@@ -4,6 +4,7 @@ import numpy as np
 import xarray as xr
 
 from simcore import metrics
+from simcore.results.journeys import KBIT_PER_BYTE
 from workbook.export.table import aligned, formatted
 
 COLUMNS = ("flow", "sent again", "dup ACKs", "KB acked", "kb/s acked", "least RTT", "mean RTT ms", "most in flight")
@@ -26,7 +27,7 @@ def _row(ds: xr.Dataset, flow: int) -> list[str]:
         own["retransmitted"].item(),
         own["duplicate_acks"].item() if is_tcp else np.nan,
         acked / 1024,
-        metrics.throughput.KBIT_PER_BYTE * acked / seconds if seconds else np.nan,
+        KBIT_PER_BYTE * acked / seconds if seconds else np.nan,
         *_of_round_trips(ds, flow, is_tcp and "ack_arrived_s" in ds),
     )
     way = f"{own['flow_source'].item()} > {own['flow_destination'].item()}"

@@ -7,6 +7,7 @@ from typing import Final
 
 import xarray as xr
 
+from simcore.metrics import end_s
 from workbook.export.files import replacing
 from workbook.export.table import flow_table
 from workbook.plots import style
@@ -47,7 +48,7 @@ def write_figures(ds: xr.Dataset, folder: Path) -> None:
         shown.append(_shown(plot.stem, words_of(figure)))
     told = {
         "title": ds.attrs["title"],
-        "table": flow_table(ds),
+        "table": flow_table(ds, end_s(ds)),
         "source": ds.attrs.get("source") or f"simulated by engine {ds.attrs['engine']} from\n{ds.attrs['scenario']}",
     }
     page = PAGE.substitute({name: escape(str(text)) for name, text in told.items()}, figures="\n".join(shown))

@@ -16,6 +16,7 @@ import xarray as xr
 from dpkt.tcp import TH_ACK, TH_CWR, TH_ECE
 
 from simcore.results import tables
+from simcore.results.dataset import described
 from simcore.results.log import DROPPED, ENQUEUED, RECEIVED
 from simcore.results.totals import MEANINGS
 from workbook.export.capture import AT_THE_QUEUE, BEHIND, MARKED
@@ -231,7 +232,7 @@ def _more(rows: pd.DataFrame, flows: pd.DataFrame, together: bool, place: Place)
         told["packet_marked"] = ("packet", data["uid"].isin(marked["uid"]), *tables.MEANINGS["marked"])
         told["marked"] = ("flow", _count(marked["flow"], flows), *MEANINGS["marked"])
     here = rows[rows["point"] == rows["point"].min()]
-    return {name: tables.variable(dim, np.asarray(values), *words) for name, (dim, values, *words) in told.items()} | (
+    return {name: described(dim, np.asarray(values), *words) for name, (dim, values, *words) in told.items()} | (
         _samples(here) if place == "sender" else {}
     )
 
@@ -263,7 +264,7 @@ def _samples(here: pd.DataFrame) -> dict[str, xr.Variable]:
         return {}
     table = pd.concat(found)
     return {
-        "sample_s": tables.variable("sample", table["s"].to_numpy(), "time", "s"),
-        "sample_flow": tables.variable("sample", table["flow"].to_numpy(np.int32), "flow", "1"),
-        "sample_rtt_s": tables.variable("sample", table["rtt_s"].to_numpy(), "round-trip time by timestamps", "s"),
+        "sample_s": described("sample", table["s"].to_numpy(), "time", "s"),
+        "sample_flow": described("sample", table["flow"].to_numpy(np.int32), "flow", "1"),
+        "sample_rtt_s": described("sample", table["rtt_s"].to_numpy(), "round-trip time by timestamps", "s"),
     }

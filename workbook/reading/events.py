@@ -11,6 +11,7 @@ import xarray as xr
 
 from simcore.results import tables
 from simcore.results.columns import Columns
+from simcore.results.dataset import labelled
 from simcore.results.log import DEQUEUED, DROPPED, ENQUEUED, FORWARD, RECEIVED, REVERSE, Log, Route
 from simcore.results.totals import MEANINGS, totals_of
 
@@ -67,7 +68,7 @@ def dataset_of_events(events: Events, name: str, link: Link | None) -> xr.Datase
         "recorded_until_s": float(events.s[-1]),
         "flows_left_out": left_out,
     }
-    return xr.Dataset(recorded, number, told).assign(flows)
+    return xr.Dataset(labelled(recorded | flows), number, told)
 
 
 def events_of_link(events: Events, link: Link | None) -> pd.DataFrame:
@@ -155,7 +156,7 @@ def _way(hops: pd.DataFrame, packets: Array, link: int) -> list[int]:
     return [int(each) for each in own.loc[own["packet"] == longest, "link"]]
 
 
-def _flows(log: Log, types: Sequence[str]) -> dict[str, xr.Variable]:
+def _flows(log: Log, types: Sequence[str]) -> tables.Table:
     """What there is to say of each flow, and its totals."""
     flow, data = log.packet_flow, log.event_uid[~log.packet_is_ack[log.event_uid]]
     begin = pd.Series(log.event_s[~log.packet_is_ack[log.event_uid]]).groupby(flow[data]).agg(["min", "max"])

@@ -320,7 +320,7 @@ def test_too_little_memory_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) 
     def too_much(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("simcore.simulate", too_much)
+    monkeypatch.setattr("simcore.simulation.record", too_much)
     result = run("good.yaml")
     assert result.exit_code == 1
     assert result.stderr == "Error: not enough memory; what was finished before is kept\n"
