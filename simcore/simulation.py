@@ -170,7 +170,7 @@ def simulate(
     Raises
     ------
     ValueError
-        If there is no such engine.
+        If there is no such engine, or it has no states to record.
     ScenarioError
         If the engine can't run this scenario: see `check`.
     EngineUnavailableError
@@ -190,6 +190,8 @@ def record(
     progress: Progress | bool | None = None,
 ) -> Recorded:
     """Simulate a scenario, and leave its Dataset to be made later, if at all. Takes and raises what `simulate` does."""
+    if recording.states and engine not in MODELS:
+        raise ValueError(f"recording: states are those of a model; must be recorded with {' or '.join(MODELS)}")
     with shown(progress, scenario.end_s, scenario.name) as told:
         recorded = Recorded(scenario, engine, recording, _outcome(scenario, engine, recording, told))
     if recorded.outcome.until_s < scenario.end_s:

@@ -26,6 +26,7 @@ def offer(queue: Row, w: World, p: int, uid: int, flow: int, seq: int, size: int
     rules.packet_came(queue, w.streams[port.stream], slot, flow, now)
     tell_drops(queue, w, p)
     rules.tell_mark(packet, queue, w, slot, p)
+    rules.note_queue(w.disciplines[0], w, p)
     if is_idle(w, port) and not rules.is_paused(port):
         fetch(queue, w, p)
         if port.taken < port.offered:

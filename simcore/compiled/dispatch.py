@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Final, NamedTuple
 
-from simcore.compiled import disciplined, ecn, hosts, interfaces, jitter, rules
+from simcore.compiled import disciplined, ecn, hosts, inside, interfaces, jitter, rules
 from simcore.compiled.records import CONTROL, EXTRAS, RECOVERY, TIMED, UDP, mark
 from simcore.compiled.values import Kind, Record
 from simcore.rules.congestion import control
@@ -33,6 +33,7 @@ MARKABLE: Final = "ecn"  # of a packet
 SELECTIVE: Final = "blocks"  # of packets, senders and sinks that know SACK
 SOURCE: Final = mark(UDP)  # of sources, where there are any
 TIMERS: Final = mark(TIMED)  # of queues of networks where a discipline has a timer
+RECORDED: Final = "s"  # of rows for what rules record of their states
 UNUSUAL: Final = mark(EXTRAS)  # of senders and sinks of networks where a flow may have a send jitter or use ECN
 
 
@@ -110,6 +111,8 @@ TABLE: Final[Mapping[Callable[..., object], ByMark | IfPresent]] = {
     rules.queue_timer_expired: ByMark(DISCIPLINES, "timer_expired"),
     rules.schedule_queue_timers: IfPresent(TIMERS, disciplined.schedule_timers),
     rules.queue_timer_rang: IfPresent(TIMERS, disciplined.timer_rang, False),
+    rules.note_state: IfPresent(RECORDED, inside.note_state),
+    rules.note_queue: IfPresent(RECORDED, inside.note_queue),
     rules.decision_on_packet: IfPresent(IMPAIRED, impairment.packet_came, impairment.QUEUE),
     rules.has_discipline: IfPresent(DISCIPLINED, disciplined.has_discipline, False),
     rules.offer: IfPresent(DISCIPLINED, disciplined.offer, 0, apart=True),

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simcore.compiled import loop, machine_code
-from simcore.compiled.layout import NO_QUEUE, World, world_of
+from simcore.compiled.layout import NO_QUEUE, UNRECORDED, World, world_of
 from simcore.compiled.memory import roomier
 from simcore.network.topology import topology_of
 from simcore.results.log import Log, Outcome, Recording, Route
@@ -47,7 +47,20 @@ def log_of(world: World, routes: Sequence[Route]) -> Log:
         "update": world.updates[: run["update"]],
     }
     columns = {f"{name}_{field}": table[field] for name, table in tables.items() for field in table.dtype.names or ()}
-    return Log(dict(enumerate(routes, start=1)), **columns)
+    states = _recorded("state", world.states[: run["state"]])
+    disciplines = _recorded("discipline", world.disciplines[: run["discipline"]])
+    return Log(dict(enumerate(routes, start=1)), **columns, states=states, disciplines=disciplines)
+
+
+def _recorded(table: str, rows: Array) -> dict[str, Array]:
+    """What rules have recorded of their states, by the names of the columns."""
+    if rows.dtype == UNRECORDED:
+        return {}
+    columns = {f"{table}_{name}": rows[name] for name in (rows.dtype.names or ())[:2]}
+    for place in (rows.dtype.names or ())[2:]:
+        rules = place.partition("_")[2] if table == "state" else place
+        columns |= {f"{table}_{rules}_{field}": rows[place][field] for field in rows[place].dtype.names or ()}
+    return columns
 
 
 def totals_of(world: World) -> Totals:

@@ -38,7 +38,9 @@ def packet_arrived(w: World, p: int) -> None:
         state = w.tcp[flow]
         rules.take_blocks(state, packet)
         rules.read_echo(state, w, flow, packet)
-        obey(w, flow, state, acks.ack_arrived(state, packet.seq, w.run[0].now))
+        to_do = acks.ack_arrived(state, packet.seq, w.run[0].now)
+        rules.note_state(w.states[0], w, flow)
+        obey(w, flow, state, to_do)
     elif w.flows[flow].is_tcp:
         rules.note_flags(w.sinks[flow], rules.flags_of(packet))
         segment_arrived(w, flow, packet.seq)
@@ -109,7 +111,11 @@ def timer_due(w: World, flow: int, leaf: int) -> int:
     if rings:
         source.deadline_s = NEVER
     schedule(w.host_leaves, w.host_winner, leaf, source.deadline_s, source.deadline_id)
-    return recovery.timer_expired(w.tcp[flow], w.run[0].now) if rings else tcp.NOTHING
+    if not rings:
+        return tcp.NOTHING
+    to_do = recovery.timer_expired(w.tcp[flow], w.run[0].now)
+    rules.note_state(w.states[0], w, flow)
+    return to_do
 
 
 def start_sender_timer(w: World, flow: int, state: Row) -> None:

@@ -1,6 +1,6 @@
 """The network as arrays of records, built from a scenario: what the compiled loop works on."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -11,16 +11,19 @@ from simcore.compiled.records import (
     SCALARS,
     any_has_timer,
     is_special,
+    place_of,
     records_of_impairments,
     records_of_queues,
     records_of_states,
     records_of_streams,
 )
+from simcore.network.inside import rules_of_queues, rules_of_senders
 from simcore.network.queues import Queue
 from simcore.network.states import segment_bytes
 from simcore.network.streams import RandomNumbers, random_numbers
 from simcore.network.topology import Topology
 from simcore.results.log import Recording, Route
+from simcore.rules.queues.registry import DISCIPLINES
 from simcore.rules.receivers.acknowledgement import MOST_BLOCKS
 from simcore.scenario.flows import Flow, TcpFlow
 from simcore.scenario.reach import Rows, expected_rows, packets_sent, usable_window
@@ -38,8 +41,8 @@ ROWS_A_PACKET: Final = 4  # the most that one packet adds to a table of the log 
 # Aligned, because a field that straddles two cache lines costs more than the padding.
 RUN = np.dtype(
     [("now", "f8"), ("now_id", "i8"), ("end_s", "f8"), ("id", "i8"), ("uid", "i8"), ("event", "i8"),
-     ("update", "i8"), ("burst", "i8"), ("row_ports", "i8"), ("spare_events", "i8"), ("window_interval_s", "f8"),
-     ("recording", "?"), ("crowded", "?")],
+     ("update", "i8"), ("state", "i8"), ("discipline", "i8"), ("burst", "i8"), ("row_ports", "i8"),
+     ("spare_events", "i8"), ("window_interval_s", "f8"), ("recording", "?"), ("crowded", "?")],
     align=True,
 )  # fmt: skip
 PORT = np.dtype(
@@ -77,6 +80,8 @@ LOGGED_UPDATE = np.dtype(
      ("cause", "u1")]
 )  # fmt: skip
 
+UNRECORDED = np.dtype([("nothing", "?")])
+
 
 class World(NamedTuple):
     """Everything that the loop reads and writes. Flows and ports count from 0; path 2f is f's way out, 2f+1 back."""
@@ -100,6 +105,8 @@ class World(NamedTuple):
     packets: Array  # the log
     events: Array
     updates: Array
+    states: Array  # what senders' rules record of their states, and queues': UNRECORDED if that is not asked for
+    disciplines: Array
 
 
 def world_of(scenario: Scenario, topology: Topology, recording: Recording, made: "Made | None" = None) -> World:
@@ -119,7 +126,7 @@ def world_of(scenario: Scenario, topology: Topology, recording: Recording, made:
     link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(timers)
     run = np.zeros(1, RUN)
     run["end_s"], run["row_ports"] = scenario.end_s, 2 * len(scenario.row())
-    run["recording"], run["window_interval_s"] = recording
+    run["recording"], run["window_interval_s"] = recording.packets, recording.window_interval_s
     run["burst"] = burst
     run["spare_events"] = ROWS_A_PACKET * burst + sum(slots)  # a discipline may drop all that wait
     least = 4 * (ROWS_A_PACKET * burst + sum(slots))
@@ -128,7 +135,7 @@ def world_of(scenario: Scenario, topology: Topology, recording: Recording, made:
         records_of_streams(numbers), made.impairments(scenario, special), made.queues(queues),
         np.zeros(max(1, sum(slots)), packet), _paths(topology.routes),
         link_leaves, tournament.winners_for(link_leaves), host_leaves, tournament.winners_for(host_leaves),
-        *made.log(scenario, recording, least),
+        *made.log(scenario, recording, least), *_inside(scenario, recording, least),
     )  # fmt: skip
 
 
@@ -141,6 +148,23 @@ def _tables(scenario: Scenario, recording: Recording, least: int) -> list[Array]
     types = (LOGGED_PACKET, LOGGED_EVENT, LOGGED_UPDATE)
     rooms = (min(int(rows), MOST_ROOM_BYTES // row.itemsize) for rows, row in zip(expected, types, strict=True))
     return [np.empty(least + room, row) for room, row in zip(rooms, types, strict=True)]
+
+
+def _inside(scenario: Scenario, recording: Recording, least: int) -> list[Array]:
+    """The tables of what rules record of their states: a record for each set of rules within the row."""
+    if not recording.states:
+        return [np.zeros(1, UNRECORDED), np.zeros(1, UNRECORDED)]
+    senders = {place_of(rules): rules.recorded for rules in rules_of_senders(scenario)}
+    queues = {name: DISCIPLINES[name].recorded for name in rules_of_queues(scenario)}
+    owners = (("flow", senders), ("link", queues))
+    return [
+        np.empty(least, [("s", "f8"), (owner, "i4"), *((place, _reals(fields)) for place, fields in rules.items())])
+        for owner, rules in owners
+    ]
+
+
+def _reals(fields: Iterable[str]) -> list[tuple[str, str]]:
+    return [(name, "f8") for name in fields]
 
 
 class Made(NamedTuple):

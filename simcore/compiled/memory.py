@@ -24,6 +24,8 @@ def roomier(world: World) -> World:
         packets=_lengthened(world.packets, packets + rows),
         events=_lengthened(world.events, int(run["event"][0]) + int(run["spare_events"][0])),
         updates=_lengthened(world.updates, int(run["update"][0]) + rows),
+        states=_lengthened(world.states, int(run["state"][0]) + rows),
+        disciplines=_lengthened(world.disciplines, int(run["discipline"][0]) + rows),
     )
 
 

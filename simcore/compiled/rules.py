@@ -67,6 +67,12 @@ note_flags: Callable[[object, int], None] = Question()
 ack_flags: Callable[[object], int] = Question()
 # (record, source): copy the SACK blocks of an ACK from record to record, where there are any.
 take_blocks: Callable[[object, object], None] = Question()
+# (row, w, flow): enter what a sender's rules record of their states; the type of `row`, any, says whether to.
+note_state: Callable[[object, object, int], None] = Question()
+# (row, w, p): the same of the discipline of port `p`.
+note_queue: Callable[[object, object, int], None] = Question()
+# (row, record): copy what is recorded; the translation itself knows how (see `simcore.compiled.copying`).
+copy_recorded: Callable[[object, object], None] = Question()
 # (state, stream, now): tell a queue's discipline that its timer rang.
 queue_timer_expired: Callable[[object, object, float], None] = Question()
 # (queue, w): start the timers of the disciplines that have one; the type of `queue`, any one, says whether one has.

@@ -28,6 +28,7 @@ from simcore.metrics.losses import drop_times_s, loss_percent
 from simcore.metrics.queue import queue_packets, queue_smoothed_packets
 from simcore.metrics.rtt import rtt_ms
 from simcore.metrics.sharing import jain, jain_index, share_percent, total_throughput_kbps, utilisation_percent
+from simcore.metrics.states import queue_state, sender_state
 from simcore.metrics.steps import envelope, moving_mean, spells
 from simcore.metrics.throughput import (
     goodput_kbps,
@@ -69,9 +70,11 @@ __all__ = [
     "payload_kb",
     "queue_packets",
     "queue_smoothed_packets",
+    "queue_state",
     "rate_mbps",
     "replicate",
     "rtt_ms",
+    "sender_state",
     "setup",
     "share_percent",
     "spells",

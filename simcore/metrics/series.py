@@ -29,7 +29,9 @@ class NotRecordedError(KeyError):
 
     def __init__(self, metric: str, variable: str) -> None:
         self.variable = variable
-        recording = "WINDOWS or EVERYTHING" if variable.startswith("update_") else "EVERYTHING"
+        needed = {"update": "WINDOWS or EVERYTHING", "state": "Recording(states=True)"}
+        needed["discipline"] = needed["state"]
+        recording = needed.get(variable.partition("_")[0], "EVERYTHING")
         super().__init__(f"{metric} needs {variable}, which was not recorded: simulate(..., recording={recording})")
 
     def __str__(self) -> str:

@@ -25,7 +25,7 @@ class DisciplinedPort(Port):
         self, env: Environment, log: Recorder, link: Link, plan: topology.Port, queue: Queue, stream: Stream
     ) -> None:
         super().__init__(env, log, link, plan)
-        self.rules = DISCIPLINES[queue.rules]
+        self.name, self.rules = queue.rules, DISCIPLINES[queue.rules]
         self.queue = queue.state
         self.stream = stream
         self.standing: dict[int, Packet] = {}  # by slot
@@ -38,6 +38,8 @@ class DisciplinedPort(Port):
         self.rules.arrived(self.queue, self.stream, slot, packet.flow - 1, self.env.now)
         self.tell_drops()
         self.tell_mark(slot)
+        if self.log.disciplines:
+            self.log.disciplines.note(self.env.now, self.link.number, [(self.name, self.rules.recorded, self.queue)])
 
     def dequeue(self) -> Packet | None:
         """The packet that the discipline wants to be transmitted next, if any."""

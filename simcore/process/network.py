@@ -34,7 +34,10 @@ from simcore.scenario.scenario import Scenario
 
 def run(scenario: Scenario, recording: Recording, progress: Callable[[float], None] | None) -> Outcome:
     """Simulate until `end_s`. An event at the end itself is out."""
-    network = Network(scenario, Recorder(recording), Environment())
+    log = Recorder(recording)
+    if recording.states:
+        log.record_states(scenario)
+    network = Network(scenario, log, Environment())
     if progress:
         for percent in range(1, 100):
             network.env.run(until=scenario.end_s * percent / 100)

@@ -1,10 +1,15 @@
 """How the process model writes its log: a table grows by one row at every packet, event or change."""
 
 from collections import defaultdict
+from collections.abc import Iterable
+from math import nan
 from typing import Final, Protocol
 
-from simcore.results.log import Log, Recording, Route, is_worth_keeping
+from simcore.network.inside import columns_of_queues, columns_of_senders
+from simcore.results.log import Column, Log, Recording, Route, is_worth_keeping
 from simcore.results.row import Row
+from simcore.rules.recorded import Recorded
+from simcore.scenario.scenario import Scenario
 
 PACKET: Final = Row("packet", flow="i", seq="q", bytes="i", is_ack="B", repeated="B")
 EVENT: Final = Row("event", s="d", kind="B", uid="q", link="H")
@@ -33,6 +38,13 @@ class Recorder:
         self.routes: dict[int, Route] = {}  # by flow
         self.packet_count = 0
         self.packets, self.events, self.updates = bytearray(), bytearray(), bytearray()
+        self.states: States | None = None
+        self.disciplines: States | None = None
+
+    def record_states(self, scenario: Scenario) -> None:
+        """From now on, enter what the rules of senders and queues record of their states."""
+        self.states = States("state", "flow", columns_of_senders(scenario))
+        self.disciplines = States("discipline", "link", columns_of_queues(scenario))
 
     def packet_made(self, flow: int, seq: int, size_bytes: int, *, is_ack: bool, repeated: bool) -> int:
         """Enter a new packet; return its uid."""
@@ -56,5 +68,28 @@ class Recorder:
     def log(self) -> Log:
         """What was entered, as columns."""
         return Log(
-            self.routes, **PACKET.columns(self.packets), **EVENT.columns(self.events), **UPDATE.columns(self.updates)
+            self.routes,
+            **PACKET.columns(self.packets),
+            **EVENT.columns(self.events),
+            **UPDATE.columns(self.updates),
+            states=self.states.columns() if self.states else {},
+            disciplines=self.disciplines.columns() if self.disciplines else {},
         )
+
+
+class States:
+    """What the rules of senders, or of queues, record of their states: a row whenever one is noted."""
+
+    def __init__(self, table: str, owner: str, columns: Iterable[str]) -> None:
+        self.names = [*columns]
+        self.row = Row(table, s="d", **{owner: "i"}, **dict.fromkeys(self.names, "d"))
+        self.rows = bytearray()
+
+    def note(self, now: float, owner: int, states: Iterable[tuple[str, Recorded, object]]) -> None:
+        """Enter what some rules, each with its name and its state, record; what others would is NaN."""
+        values = {f"{name}_{field}": getattr(state, field) for name, recorded, state in states for field in recorded}
+        self.rows += self.row.pack(now, owner, *(values.get(name, nan) for name in self.names))
+
+    def columns(self) -> dict[str, Column]:
+        """What was noted."""
+        return self.row.columns(self.rows)

@@ -58,8 +58,10 @@ class TcpSender:
             event = yield self.inbox.next()
             if isinstance(event, Packet):
                 to_do = self.ack_arrived(event)
+                self.note_state()
             elif event is self.timer:
                 to_do = self.recovery.timer_expired(self.state, self.recovery_state, self.env.now)
+                self.note_state()
             elif event is self.delay:
                 to_do = send_delay.delay_ended(self.state)
             elif event is self.application_starts:
@@ -134,6 +136,13 @@ class TcpSender:
     def start_timer(self) -> None:
         """Start the retransmission timer anew."""
         self.timer.start(rto.timer_started(self.state))
+
+    def note_state(self) -> None:
+        """Enter into the log what the rules record of their states, if that is asked for."""
+        if self.log.states:
+            pairs = (self.recovery, self.recovery_state), (self.state.control, self.state.control_state)
+            states = [(rules.name, rules.recorded, state) for rules, state in pairs]
+            self.log.states.note(self.env.now, self.flow, states)
 
     def note_change(self) -> None:
         """Enter into the log what a rule did to the window, if anything."""

@@ -4,7 +4,7 @@ The log is the only thing that an engine produces; the Dataset is derived from i
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -38,10 +38,14 @@ class Recording(NamedTuple):
         Every packet, ACK and event: about 130 bytes for a data packet with its ACK.
     window_interval_s : float
         Least time between two ordinary changes of one window, in s; each takes about 45 bytes. Cuts are always kept.
+    states : bool
+        What congestion controls, loss recoveries and queues name of their states (`simcore.rules.recorded`): that of a
+        sender whenever it has taken in an ACK or its timer rang, that of a queue whenever a packet came.
     """
 
     packets: bool = True
     window_interval_s: float = 0.0
+    states: bool = False
 
 
 EVERYTHING: Final = Recording()
@@ -99,6 +103,10 @@ class Log:
     update_inflation: Column
     update_rto_s: Column
     update_cause: Column
+
+    # By the names of their columns in the Dataset, where they were to be recorded
+    states: Mapping[str, Column] = field(default_factory=dict, kw_only=True)  # of senders: `state_s`, `state_flow`, ...
+    disciplines: Mapping[str, Column] = field(default_factory=dict, kw_only=True)  # of queues: `discipline_s`, ...
 
     # Only of an engine in real time
     packet_by_clock: Column | None = None  # made by a timer of its own, at a time read off the clock

@@ -22,6 +22,12 @@ from simcore.results.log import (
     Log,
     Recording,
 )
+from simcore.rules.congestion import registry as controls
+from simcore.rules.congestion.control import Control
+from simcore.rules.queues.registry import DISCIPLINES
+from simcore.rules.recorded import Quantity, columns_of
+from simcore.rules.recovery import registry as recoveries
+from simcore.rules.recovery.recovery import Recovery
 from simcore.rules.tcp.sender import CAUSES
 
 Array = npt.NDArray[Any]
@@ -75,11 +81,12 @@ HELD: Final = {"step": "post"}
 
 def tables(log: Log, recording: Recording) -> Table:
     """Every table that was to be recorded, as the variables of one Dataset."""
+    inside = {**states(log), **disciplines(log)} if recording.states else {}
     if not recording.packets:
-        return updates(log)
+        return {**updates(log), **inside}
     columns = Columns(log)
     sent = {**packets(columns), **acks(columns), **sacks(log)}
-    return {**sent, **updates(log), **queue_changes(columns), **events(columns)}
+    return {**sent, **updates(log), **queue_changes(columns), **events(columns), **inside}
 
 
 def packets(columns: Columns) -> Table:
@@ -183,6 +190,29 @@ def events(columns: Columns) -> Table:
     }
     flags = _flags(("enqueued", "dequeued", "dropped", "received")) | {"letters": EVENT_LETTERS}
     return _table("event", table, {"kind": flags})
+
+
+def states(log: Log) -> Table:
+    """What controls and recoveries record of their states (`simcore.rules.recorded`)."""
+    rules: list[Control[Any] | Recovery[Any]] = [*controls.CONTROLS.values(), *controls.OF_STACKS.values()]
+    rules += [*recoveries.RECOVERIES.values(), *recoveries.OF_STACKS.values()]
+    return _recorded("state", log.states, columns_of((each.name, each.recorded) for each in rules))
+
+
+def disciplines(log: Log) -> Table:
+    """The same of queues."""
+    rules = ((name, each.recorded) for name, each in DISCIPLINES.items())
+    return _recorded("discipline", log.disciplines, columns_of(rules))
+
+
+def _recorded(dim: str, columns: Mapping[str, Array], quantities: Mapping[str, Quantity]) -> Table:
+    meanings = {"s": MEANINGS["s"], "flow": MEANINGS["flow"], "link": MEANINGS["link"], **quantities}
+    names = {name: name.removeprefix(f"{dim}_") for name in columns}
+    held = {name: HELD for name, short in names.items() if short in quantities}
+    return {
+        name: variable(dim, np.ascontiguousarray(values), *meanings[names[name]], **held.get(name, {}))
+        for name, values in columns.items()
+    }
 
 
 def variable(dim: str, values: Array, long_name: str, units: str, **more: Any) -> Variable:

@@ -5,6 +5,8 @@
     windows          changes of the senders' windows          (dimension update)
     queue            changes of the bottleneck's queue        (dimension change)
     events           the trace                                (dimension event)
+    states           what senders' rules record of their states, if asked for
+    disciplines      what queues' rules do
     flows            what each flow is, and its totals
 
 `simulate` returns the flat Dataset, whose variables `packet_seq`, `update_cwnd`, ... are `packets/seq`,
@@ -27,6 +29,8 @@ GROUPS: Final = {
     "update": "windows",
     "change": "queue",
     "event": "events",
+    "state": "states",
+    "discipline": "disciplines",
     "flow": "flows",
 }
 

@@ -7,6 +7,7 @@ import re
 from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
+from itertools import pairwise
 from os.path import relpath
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
@@ -38,7 +39,7 @@ def readme_of(chapter: Chapter, card: Scorecard, places: Places) -> str:
     notebook = nbformat.read(places.executed(chapter.notebook), as_version=4)
     known, here = by_bytes(chapter, places), PurePosixPath("figures") / chapter.chapter
     parts = [part for cell in notebook.cells for part in _parts(cell, known)]
-    shown = [part for part, following in zip(parts, [*parts[1:], "## "], strict=True) if not _is_empty(part, following)]
+    shown = [part for part, following in pairwise([*parts, "## "]) if not _is_empty(part, following)]
     made = f"Made by [its notebook]({chapter.notebook}) from [its parameters](params/{chapter.chapter}.yaml)"
     footer = f"---\n\n{'. '.join([*_verdicts(chapter, card), made])}."
     return "\n\n".join(_followed(part, chapter, here) for part in [*shown, footer]) + "\n"

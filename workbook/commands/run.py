@@ -11,7 +11,7 @@ from workbook.commands.outputs import Directories, prepare, write
 from workbook.commands.refusal import INTERRUPTED, Refusal, choose_engine
 
 if TYPE_CHECKING:
-    from simcore import Scenario
+    from simcore import Recording, Scenario
     from simcore.simulation import Recorded
 
 TEMPLATE = Path(__file__).with_name("run.ipynb")
@@ -54,6 +54,7 @@ class WithNames(click.Command):
 @click.option("--tcl", "tcl_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>.tcl, the script for ns-2.35.")
 @click.option("--figures", "figures_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>/, with index.html.")
 @click.option("--notebook", "notebook_dir", metavar="DIR", type=PATH, help="Write DIR/<file stem>.ipynb, executed.")
+@click.option("--states", is_flag=True, help="Record what the rules name of their states, in --dataset, --figures.")
 @max_memory_option
 def run(
     scenarios: Sequence[Path],
@@ -64,6 +65,7 @@ def run(
     tcl_dir: Path | None,
     figures_dir: Path | None,
     notebook_dir: Path | None,
+    states: bool,
     max_memory: float | None,
 ) -> None:
     """Simulate scenario files (YAML or JSON) and print one line per flow.
@@ -136,11 +138,13 @@ def run(
     Ctrl-C the compiled engine and the kernel show and write what they have until then, unless another follows; exit
     status 130.
     """
-    from simcore import ENGINES
+    from simcore import ENGINES, Recording
     from simcore.results.cost import cost_of
 
     choose_engine("--engine", engine, ENGINES)
     loaded = load(scenarios, engine)
+    if states:
+        _check_states(engine, dataset_dir or figures_dir)
     if pcap_dir:
         _check_captures(scenarios, loaded)
     if tcl_dir:
@@ -157,17 +161,17 @@ def run(
     prepare(scenarios, outputs | {"--notebook": notebook_dir})
     for number, (path, scenario) in enumerate(zip(scenarios, loaded, strict=True)):
         click.echo("\n" * (number > 0), nl=False)
-        _run(path, scenario, engine, outputs)
+        _run(path, scenario, engine, Recording(states=states), outputs)
         if notebook_dir:
             _write_notebook(path, engine, notebook_dir / f"{path.stem}.ipynb")
 
 
-def _run(path: Path, scenario: "Scenario", engine: str, outputs: Directories) -> None:
+def _run(path: Path, scenario: "Scenario", engine: str, recording: "Recording", outputs: Directories) -> None:
     """Simulate one file's scenario; print its table and write its files. A run that was stopped is the last."""
     from workbook.export.table import flow_table
 
     try:
-        run = _simulated(scenario, engine)
+        run = _simulated(scenario, engine, recording)
         table = flow_table(run.variables(), scenario.end_s)
         click.echo(f"{path}: {scenario.name}\n{table}{_lateness(run.outcome.attributes or {})}")
         if any(outputs.values()):
@@ -202,6 +206,16 @@ def load(paths: Sequence[Path], engine: str) -> list["Scenario"]:
     return loaded
 
 
+def _check_states(engine: str, output: Path | None) -> None:
+    """Raise Refusal for an engine that has no states, or if nothing would be made of them."""
+    from simcore.simulation import MODELS
+
+    if engine not in MODELS:
+        raise Refusal(f"--states: {engine} has none to record; allowed with {', '.join(MODELS)}")
+    if output is None:
+        raise Refusal("--states: nothing is made of them; must stand with --dataset or --figures")
+
+
 def _check_captures(paths: Sequence[Path], scenarios: Sequence["Scenario"]) -> None:
     """Raise Refusal for a scenario whose packets no capture can hold, before it is simulated."""
     from workbook.export.capture import ShortPacketError, check
@@ -224,7 +238,7 @@ def _check_scripts(paths: Sequence[Path], scenarios: Sequence["Scenario"]) -> No
             raise Refusal(f"{path}: --tcl: {error}") from None
 
 
-def _simulated(scenario: "Scenario", engine: str) -> "Recorded":
+def _simulated(scenario: "Scenario", engine: str, recording: "Recording") -> "Recorded":
     """Simulate, with a bar on a terminal; after a Ctrl-C what there is until then."""
     from tqdm import tqdm
 
@@ -234,7 +248,7 @@ def _simulated(scenario: "Scenario", engine: str) -> "Recorded":
     form = "{desc} {bar:40} {n:.3g} of {total:.3g} s, {elapsed} so far"
     with tqdm(total=scenario.end_s, desc=scenario.name, bar_format=form, delay=1, leave=False, disable=None) as bar:
         try:
-            return record(scenario, engine, progress=lambda now: bar.update(now - bar.n))
+            return record(scenario, engine, recording, lambda now: bar.update(now - bar.n))
         except SimulationInterrupted as stopped:
             bar.close()
             click.echo(f"Stopped at {stopped.until_s:.6g} s of {scenario.end_s:g} s.", err=True)

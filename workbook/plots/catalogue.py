@@ -4,8 +4,9 @@ cwnd(runs["baseline"])                  a panel for each TCP flow, in a figure o
 cwnd(runs["baseline"], ax, flow=2)      one flow, on axes of yours
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import matplotlib.pyplot as plt
@@ -14,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from simcore.results.tree import Run, dataset_of
-from workbook.plots import delay, style, throughput, window
+from workbook.plots import delay, states, style, throughput, window
 from workbook.plots import queue as queues
 from workbook.plots import sequence as sequences
 from workbook.plots.describe import describe
@@ -216,8 +217,19 @@ def plots_for(run: Run) -> list[Plot]:
     alone = ds.sizes["flow"] == 1
     stands_for = {cwnd: flight_size, latency: rtt}
     shown = [plot if _has(ds, plot) else stands_for.get(plot, plot) for plot in PLOTS]
-    possible = [plot for plot in shown if plot.flows(ds) and _has(ds, plot)]
+    possible = [plot for plot in [*shown, *_of_states(ds)] if plot.flows(ds) and _has(ds, plot)]
     return [plot for plot in possible if not (alone and plot.stem == "queue-total")]
+
+
+def _of_states(ds: xr.Dataset) -> Iterator[Plot]:
+    """A figure for each field that rules recorded of their states."""
+    for table, draw in {"state": states.of_senders, "discipline": states.of_queues}.items():
+        for name in (str(each) for each, variable in ds.data_vars.items() if variable.dims == (table,)):
+            short, said = name.removeprefix(f"{table}_"), ds[name].attrs
+            if short not in ("s", "flow", "link"):
+                title, panel = f"{short}: {said['long_name']}", partial(draw, name=short)
+                caption = f"What the rules recorded of their state: {short}."
+                yield CommonPlot(name.replace("_", "-"), title, f"in {said['units']}", caption, (panel,), needs=(name,))
 
 
 def _has(ds: xr.Dataset, plot: Plot) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from simcore.rules.recorded import Recorded
 from simcore.rules.settings import Strict
 from simcore.rules.why import Why
 
@@ -30,6 +31,7 @@ class Control(Generic[State]):
     stands_for: tuple[str, ...]  # the controls whose place it takes there
     paces: bool  # may its `send_delay_s` be more than 0?
     explanations: Mapping[str, Why]  # of causes, by name
+    recorded: Recorded  # fields of its state that a run can record
     settings: type[Strict] | None  # what a scenario may set of it; None: nothing
     state: Callable[[int, Strict | None], State]  # (window in packets, settings): what it remembers, at the start
 

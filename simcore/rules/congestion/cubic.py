@@ -11,6 +11,7 @@ from pydantic import Field
 
 from simcore.rules.congestion.standard import slow_started
 from simcore.rules.elementary import power
+from simcore.rules.recorded import Quantity, Recorded
 from simcore.rules.settings import Fraction, Positive, Strict
 from simcore.rules.tcp.sender import CONGESTION_AVOIDANCE, TcpState, window_in_use
 from simcore.rules.why import Why
@@ -45,6 +46,11 @@ EXPLANATIONS: Final[Mapping[str, Why]] = {
         "packet; the sender begins again behind the last acknowledged segment, and doubles the timeout.",
         "RFC 9438, section 4.8; RFC 6298, sections 5.4 to 5.6",
     ),
+}
+
+RECORDED: Final[Recorded] = {
+    "plateau": Quantity("plateau of the cubic function: W_max of RFC 9438", "packets"),
+    "reno_window": Quantity("what a Reno with the same decrease would have: W_est", "packets"),
 }
 
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from simcore.rules.congestion import cubic
 from simcore.rules.congestion.linux_reno import counted_up, slow_started
+from simcore.rules.recorded import Quantity, Recorded
 from simcore.rules.tcp.sender import LEAST_SSTHRESH, TcpState
 from simcore.rules.why import Why
 
@@ -53,6 +54,12 @@ EXPLANATIONS: Final[Mapping[str, Why]] = {
         "cwnd follows a cubic function of the time since the last loss, but is at least as large as Reno's.",
         "RFC 9438, sections 4.2 and 4.3; Linux: bictcp_update()",
     ),
+}
+
+RECORDED: Final[Recorded] = {
+    "origin": Quantity("plateau of the cubic function (Linux: bic_origin_point)", "packets"),
+    "reno_window": Quantity("what a Reno with the same decrease would have (Linux: tcp_cwnd)", "packets"),
+    "least_rtt_s": Quantity("shortest round trip so far (Linux: delay_min)", "s"),
 }
 
 

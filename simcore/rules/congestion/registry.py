@@ -9,6 +9,7 @@ from simcore.rules import congestion
 from simcore.rules.congestion import standard
 from simcore.rules.congestion.control import Control
 from simcore.rules.modules import Rules, named_modules, refuse_other_states, state_of
+from simcore.rules.recorded import recorded_of
 from simcore.rules.tcp.sender import TcpState
 
 CONTROLS: Final[dict[str, Control[Any]]] = {}
@@ -37,6 +38,7 @@ def register(name: str, rules: Rules) -> None:
         stands_for=getattr(rules, "STANDS_FOR", ()),
         paces=hasattr(rules, "send_delay_s"),
         explanations=getattr(rules, "EXPLANATIONS", {}),
+        recorded=recorded_of(name, rules),
         settings=getattr(rules, "Settings", None),
         state=state_of(name, rules),
         ack_arrived=getattr(rules, "ack_arrived", nothing_to_note),

@@ -12,6 +12,7 @@ from typing import Final
 from pydantic import Field
 
 from simcore.rules.congestion import standard
+from simcore.rules.recorded import Quantity, Recorded
 from simcore.rules.settings import Fraction, Strict
 from simcore.rules.tcp.sender import LEAST_SSTHRESH, TcpState
 from simcore.rules.why import Why
@@ -33,6 +34,11 @@ EXPLANATIONS: Final[Mapping[str, Why]] = {
         "round trip at the bandwidth that ACKs have shown, cwnd one packet.",
         "Grieco and Mascolo 2004, section 2; RFC 6298, sections 5.4 to 5.6",
     ),
+}
+
+RECORDED: Final[Recorded] = {
+    "bandwidth": Quantity("smoothed estimate of the bandwidth", "segments/s"),
+    "least_rtt_s": Quantity("shortest round trip so far", "s"),
 }
 
 

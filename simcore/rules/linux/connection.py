@@ -8,6 +8,7 @@ from collections.abc import MutableSequence
 from dataclasses import dataclass
 from typing import Final
 
+from simcore.rules.recorded import Quantity, Recorded
 from simcore.rules.tcp.sender import TcpState
 
 # The state of congestion, in the order that Linux has: include/uapi/linux/tcp.h, enum tcp_ca_state
@@ -28,6 +29,13 @@ NO_TIMER: Final = 0
 TIMEOUT: Final = 1
 PROBE: Final = 2  # of the tail of what was sent: RFC 8985, section 7
 REORDERING: Final = 3  # a segment is lost unless it is told of soon: RFC 8985, section 6.3
+
+RECORDED: Final[Recorded] = {
+    "sacked": Quantity("outstanding segments that arrived early (Linux: sacked_out)", "segments"),
+    "lost": Quantity("outstanding segments that are lost (Linux: lost_out)", "segments"),
+    "repeated": Quantity("segments sent again that are believed to be under way (Linux: retrans_out)", "segments"),
+    "delivered": Quantity("segments delivered since the start", "segments"),
+}
 
 NEVER_S: Final = -1.0
 NO_NUMBER: Final = -1

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from simcore.rules.mrg32k3a import Stream
 from simcore.rules.queues.waiting import Waiting
+from simcore.rules.recorded import Recorded, recorded_of
 from simcore.rules.settings import Strict
 
 Marks = Annotated[
@@ -47,6 +48,7 @@ class Discipline:
 
     name: str  # for people
     about: str  # in a line, with the source
+    recorded: Recorded  # fields of its state that a run can record
     settings: type[QueueSettings]
     state: type[Waiting]
     initial_state: Callable[[Any, LinkFacts], Waiting | None]  # None: an engine's own drop-tail in packets
@@ -60,6 +62,7 @@ def discipline_of(rules: ModuleType) -> Discipline:
     return Discipline(
         name=rules.NAME,
         about=rules.ABOUT,
+        recorded=recorded_of(rules.NAME, rules),
         settings=rules.Settings,
         state=rules.State,
         initial_state=rules.initial_state,

@@ -15,6 +15,7 @@ from simcore.rules.queues import waiting
 from simcore.rules.queues.discipline import LinkFacts, Marks, QueueSettings
 from simcore.rules.queues.fifo import NOBODY
 from simcore.rules.queues.waiting import FIRST_LINE, Waiting, drop, join, leave, mark
+from simcore.rules.recorded import Quantity, Recorded
 from simcore.rules.settings import DelayMs, PacketBytes, PositiveMs, WaitingPackets
 
 NAME: Final = "PIE"
@@ -53,6 +54,12 @@ class Settings(QueueSettings):
         examples=[300],
     )
     marks: Marks = False
+
+
+RECORDED: Final[Recorded] = {
+    "probability": Quantity("probability of a drop or a mark (RFC 8033: drop_prob_)", "1"),
+    "delay_s": Quantity("delay in the queue of the packet that left last", "s"),
+}
 
 
 @dataclass(slots=True, kw_only=True)

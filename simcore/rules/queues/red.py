@@ -15,6 +15,7 @@ from simcore.rules.mrg32k3a import Stream, uniform
 from simcore.rules.queues import waiting
 from simcore.rules.queues.discipline import LinkFacts, Marks, QueueSettings
 from simcore.rules.queues.waiting import FIRST_LINE, Waiting, drop, join, leave, mark
+from simcore.rules.recorded import Quantity, Recorded
 from simcore.rules.settings import MOST_BYTES, DelayMs, PacketBytes, Probability, WaitingPackets
 
 NAME: Final = "RED"
@@ -115,6 +116,10 @@ class Settings(QueueSettings):
 
 
 MOST_SAMPLES: Final = 100_000  # of an empty queue, one by one as in ns-2, whose roundings decide ties; more at once
+
+RECORDED: Final[Recorded] = {
+    "average": Quantity("smoothed length of the queue, with in_bytes in bytes", "packets"),
+}
 
 
 @dataclass(slots=True, kw_only=True)

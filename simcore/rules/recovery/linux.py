@@ -15,6 +15,7 @@ SINCE: Final = 2013  # Linux 3.2 has rate reduction, RFC 6937 is of 2013
 STACK: Final = "linux"
 STANDS_FOR: Final = ("reno", "newreno")
 CONTROL: Final = "linux_reno"
+RECORDED: Final = connection.RECORDED
 EXPLANATIONS: Final[Mapping[str, Why]] = {
     "fast_retransmit": Why(
         "Fast retransmit",

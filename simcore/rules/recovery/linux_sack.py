@@ -17,6 +17,7 @@ STACK: Final = "linux"
 STANDS_FOR: Final = ("sack",)
 CONTROL: Final = "linux_reno"
 SELECTIVE_ACKS: Final = True
+RECORDED: Final = linux.RECORDED
 EXPLANATIONS: Final[Mapping[str, Why]] = {
     **linux.EXPLANATIONS,
     "fast_retransmit": Why(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from simcore.rules.recorded import Recorded
 from simcore.rules.tcp.sender import TcpState
 from simcore.rules.why import Why
 
@@ -26,6 +27,7 @@ class Recovery(Generic[State]):
     stack: str  # whose TCP it belongs to (see `simcore.rules.stack`)
     stands_for: tuple[str, ...]  # the recoveries whose place it takes there
     explanations: Mapping[str, Why]  # of causes, by name
+    recorded: Recorded  # fields of its state that a run can record
     state: Callable[[int], State]  # (window in packets): what it remembers, at the start
     selective_acks: bool  # does it want SACK blocks, in `tcp.blocks` and `tcp.block_count` before `ack_arrived`?
     knows_ecn: bool  # can it take an echo of a mark (see `simcore.rules.tcp.ecn`)?

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from simcore.rules import recovery
 from simcore.rules.modules import Rules, named_modules, refuse_other_states, state_of
+from simcore.rules.recorded import recorded_of
 from simcore.rules.recovery.recovery import Recovery
 from simcore.rules.tcp import rto, sender
 
@@ -32,6 +33,7 @@ def register(name: str, rules: Rules) -> None:
         stack=getattr(rules, "STACK", ""),
         stands_for=getattr(rules, "STANDS_FOR", ()),
         explanations=getattr(rules, "EXPLANATIONS", {}),
+        recorded=recorded_of(name, rules),
         state=state_of(name, rules),
         selective_acks=getattr(rules, "SELECTIVE_ACKS", False),
         knows_ecn=getattr(rules, "KNOWS_ECN", True),

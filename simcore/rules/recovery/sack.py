@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from simcore.rules import ranges
+from simcore.rules.recorded import Quantity, Recorded
 from simcore.rules.recovery import loss, scoreboard
 from simcore.rules.tcp import acks
 from simcore.rules.tcp.sender import (
@@ -42,6 +43,10 @@ EXPLANATIONS: Final[Mapping[str, Why]] = {
         "All that was outstanding at the loss is acknowledged. This ACK does not open the window.",
         "Fall and Floyd 1996 (ns-2: Sack1)",
     ),
+}
+
+RECORDED: Final[Recorded] = {
+    "pipe": Quantity("packets believed to be in the network, counted in fast recovery only", "packets"),
 }
 
 

@@ -1,0 +1,76 @@
+"""What rules record of their states (`simcore.rules.recorded`): of a sender's, or of a queue's."""
+
+import numpy as np
+import xarray as xr
+
+from simcore.metrics.series import NotRecordedError, of_run
+from simcore.results.dataset import described
+
+
+@of_run
+def sender_state(ds: xr.Dataset, flow: int, name: str) -> xr.DataArray:
+    """What a congestion control or a loss recovery recorded of its state.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        A run whose states were recorded (`Recording(states=True)`).
+    flow : int
+        The flow's number, from 1.
+    name : str
+        The name of the rules and of the field: `cubic_plateau`.
+
+    Returns
+    -------
+    xarray.DataArray
+        Dimension `state`: one value whenever the sender has taken in an ACK or its timer rang; coordinate `time_s` in
+        s. Empty if the flow follows other rules. Unit: as the rules say, in `units`.
+
+    Raises
+    ------
+    KeyError
+        If states were not recorded, or none of that name.
+    """
+    return _recorded(ds, "state", ds["state_flow"].values == flow if "state_flow" in ds else np.zeros(0, bool), name)
+
+
+@of_run
+def queue_state(ds: xr.Dataset, name: str, link: int = 0) -> xr.DataArray:
+    """What a queue discipline recorded of its state.
+
+    Parameters
+    ----------
+    ds : xarray.Dataset
+        A run whose states were recorded (`Recording(states=True)`).
+    name : str
+        The name of the discipline and of the field: `red_average`.
+    link : int, optional
+        The link in front of which it stands: 2k for the k-th of the row, from 0.
+
+    Returns
+    -------
+    xarray.DataArray
+        Dimension `discipline`: one value whenever a packet came; coordinate `time_s` in s. Empty if the link has
+        another queue. Unit: as the rules say, in `units`.
+
+    Raises
+    ------
+    KeyError
+        If states were not recorded, or none of that name.
+    """
+    rows = ds["discipline_link"].values == link if "discipline_link" in ds else np.zeros(0, bool)
+    return _recorded(ds, "discipline", rows, name)
+
+
+def _recorded(ds: xr.Dataset, table: str, rows: np.ndarray[tuple[int], np.dtype[np.bool_]], name: str) -> xr.DataArray:
+    variable = f"{table}_{name}"
+    if f"{table}_s" not in ds:
+        raise NotRecordedError(f"{name!r}", variable)
+    if variable not in ds:
+        names = (str(each).removeprefix(f"{table}_") for each, there in ds.variables.items() if there.dims == (table,))
+        known = ", ".join(each for each in names if each not in ("s", "flow", "link"))
+        raise KeyError(f"{name!r} is not recorded; recorded: {known or 'nothing'}")
+    values = ds[variable].values
+    chosen = rows & ~np.isnan(values)
+    time = described(table, ds[f"{table}_s"].values[chosen], "time", "s")
+    return xr.DataArray(ds[variable].variable[chosen], {"time_s": time}, name=name)
