@@ -1,5 +1,6 @@
 """The book's source, made of what the chapters, labs and claims left behind; jupyter-book turns it into HTML."""
 
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -47,6 +48,8 @@ CONFIG: Final[dict[str, object]] = {
 TEACHING: Final = ("teaching", "littlest-jupyterhub")
 GUIDES: Final = ("your-own-study",)
 """What in docs/ says how to do something; the rest says why things are as they are."""
+DRAWN: Final = re.compile(r"```mermaid\n.*?\n```", re.DOTALL)
+INTO_SOURCES: Final = re.compile(r"\[([^\]]*)\]\(\.\./[^)]*\)")
 WELCOME: Final = f"""\
 # {TITLE}
 
@@ -88,13 +91,20 @@ def assemble(places: Places, labs: Path, folder: Path) -> None:
     sources = write_scorecard(card, pages)
     references = [write_glossary(pages), *write_references(pages), BIBLIOGRAPHY]
     entries = write_bibliography(places.claims / "sources", pages, files)
-    documents = [Path(shutil.copy(page, pages)).stem for page in sorted(places.docs.glob("*.md"))]
+    documents = [_write_document(page, pages) for page in sorted(places.docs.glob("*.md"))]
     guides = [name for name in documents if name in GUIDES]
     reasons = [name for name in documents if name not in (*GUIDES, *TEACHING)]
     (folder / "index.md").write_text(WELCOME, "utf-8")
     (folder / "_config.yml").write_text(yaml.safe_dump(CONFIG | {"bibtex_bibfiles": list(map(str, entries))}), "utf-8")
     parts = {"Labs": [*sheets, *TEACHING], "Your own study": guides, "Reference": references, "Why it is so": reasons}
     (folder / "_toc.yml").write_text(yaml.safe_dump(_contents(chapters, sources, parts), sort_keys=False), "utf-8")
+
+
+def _write_document(page: Path, folder: Path) -> str:
+    """Copy a page of docs/: links to sources, which are not in the book, as plain words, and no charts."""
+    text = DRAWN.sub(f"*(The picture is in docs/{page.name}, where a forge draws it.)*", page.read_text("utf-8"))
+    (folder / page.name).write_text(INTO_SOURCES.sub(r"\1", text), "utf-8")
+    return page.stem
 
 
 def _contents(chapters: list[Chapter], sources: list[str], others: Mapping[str, list[str]]) -> dict[str, object]:

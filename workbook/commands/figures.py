@@ -32,8 +32,8 @@ def figures(chapters: Sequence[str], force: bool) -> None:
     stay, and the other chapters are finished. Exit status 1 then, and 2 if a chapter can't be run at all.
 
     At the end the claims of the source documents are judged by the new numbers (see `workbook claims`), the scorecard
-    is drawn, and README and the map are brought up to date; a printed number that must come out exactly and did not
-    is exit status 1 too.
+    is drawn, and README, the map and docs/architecture.md are brought up to date; a printed number that must come out
+    exactly and did not is exit status 1 too.
     """
     from workbook.build.build import build, load_chapters
     from workbook.build.notebook import NotebookError
@@ -67,7 +67,8 @@ def _shown(events: "Iterator[Event]") -> bool:
 
 
 def _claims_judged(places: "Places") -> bool:
-    """Draw the scorecard, renew README and map; whether every number that must be exact is."""
+    """Draw the scorecard, renew README, map and architecture; whether every number that must be exact is."""
+    from workbook.book.architecture import renew_architecture
     from workbook.book.chapter_readme import write_readmes
     from workbook.book.front import renew_chapters, renew_scores
     from workbook.chapters.chapter import Chapter
@@ -82,6 +83,7 @@ def _claims_judged(places: "Places") -> bool:
     write_readmes([Chapter.load(path) for path in sorted(places.params.glob("*.yaml"))], card, places)
     renew_chapters(places)
     renew_scores(card, places)
+    renew_architecture(places)
     counts = [f"{sum(j.verdict == verdict for j in card.judgments)} {verdict}" for verdict in VERDICTS]
     click.echo(f"claims: {', '.join(counts)}; more with `workbook claims`")
     for judgment in card.failed:
