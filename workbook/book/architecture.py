@@ -71,7 +71,9 @@ gone. The compiled engine, [simcore/compiled](../simcore/compiled), asks the sam
 
 
 def renew_architecture(places: Places) -> None:
-    """Write the page anew. Raises OSError."""
+    """Write the page anew, where there is one: a workbook without the sources has none. Raises OSError."""
+    if not (places.docs / PAGE).is_file():
+        return
     with replacing(places.docs / PAGE) as temporary:
         temporary.write_text(page(places.root), "utf-8")
 
@@ -129,13 +131,18 @@ def _way(root: Path) -> str:
         Group("way_data", "The way of a packet", [_station_box(each) for each in stations(DATA)]),
         Group("way_acks", "The way of its ACK", [_station_box(each) for each in stations(ACKS[1:-1])]),
     ]
-    folders = dict.fromkeys(module.parent for module in modules)
-    rules = [_rule_group(folder, [each for each in modules if each.parent == folder]) for folder in folders]
+    folders = {module.parent for module in modules}
     further = [pair for pair in asked_of_other_folders(modules, root) if pair[1] not in folders]
-    rules += [_rule_group(folder, [folder]) for folder in dict.fromkeys(end for _, end in further)]
     arrows = [*_along(DATA), *_along(ACKS), *_asking(named, root)]
-    arrows += [Arrow(_group_name(start), name_of("rule", str(end)), DASHED) for start, end in further]
-    return flowchart("TB", [*ways, *rules], arrows)
+    arrows += [Arrow(_group_name(start), name_of("rule", end.as_posix()), DASHED) for start, end in further]
+    return flowchart("TB", [*ways, *_rule_groups(modules, further)], arrows)
+
+
+def _rule_groups(modules: list[Path], further: Iterable[tuple[Path, Path]]) -> Iterator[Group]:
+    """The modules that stations ask, by folder; then the folders that these ask, a box for each."""
+    for folder in dict.fromkeys(module.parent for module in modules):
+        yield _rule_group(folder, [each for each in modules if each.parent == folder])
+    yield from (_rule_group(folder, [folder]) for folder in dict.fromkeys(end for _, end in further))
 
 
 def _rules_of(named: Iterable[Station], root: Path) -> list[Path]:
@@ -152,7 +159,7 @@ def _asking(named: Iterable[Station], root: Path) -> Iterator[Arrow]:
     """From each file's last station: of a port that is the bottleneck's."""
     for station in {each.file: each for each in named}.values():
         for module in _rules_of([station], root):
-            yield Arrow(name_of("at", station.name), name_of("rule", str(module)), DASHED)
+            yield Arrow(name_of("at", station.name), name_of("rule", module.as_posix()), DASHED)
 
 
 def _station_table(root: Path) -> Iterator[str]:
@@ -167,7 +174,7 @@ def _station_box(station: Station) -> Box:
 
 
 def _rule_group(folder: Path, paths: Iterable[Path]) -> Group:
-    boxes = [_box("rule", str(path), path.stem, path) for path in paths]
+    boxes = [_box("rule", path.as_posix(), path.stem, path) for path in paths]
     return Group(_group_name(folder), folder.as_posix(), boxes)
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from workbook.book.architecture import PAGE, page
+from workbook.book.architecture import PAGE, page, renew_architecture
 from workbook.book.mermaid import Arrow, Box, Group, flowchart, name_of
 from workbook.book.rooms import OURS, ROOMS, imports, readers, upward, without_implied
 from workbook.book.stations import ACKS, DATA, asked, asked_of_other_folders, stations
-from workbook.paths import REPO
+from workbook.paths import REPO, Places
 
 COMMITTED = (REPO.docs / PAGE).read_text("utf-8")
 UPWARD = {
@@ -44,6 +44,17 @@ def charts(text: str) -> list[str]:
 
 def test_the_page_is_what_the_code_gives_now() -> None:
     assert page(REPO.root) == COMMITTED, "`python -m workbook.book.architecture` writes it"
+
+
+def test_the_page_is_renewed_where_there_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workbook.book.architecture.page", lambda root: f"of {root.name}")
+    places = Places(tmp_path / "workbook")
+    renew_architecture(places)
+    assert not places.root.exists()
+    places.docs.mkdir(parents=True)
+    (places.docs / PAGE).write_text("old")
+    renew_architecture(places)
+    assert (places.docs / PAGE).read_text() == "of workbook"
 
 
 def test_every_link_leads_to_a_file() -> None:

@@ -52,6 +52,15 @@ def test_every_part_of_the_workbook_has_its_page(source: Path) -> None:
     assert all(list(source.glob(f"{name}.*")) for name in named)
 
 
+def test_what_forges_draw_and_links_to_sources_stay_with_the_sources(source: Path) -> None:
+    text = (source / "pages" / "architecture.md").read_text("utf-8")
+    assert "](../" in (REPO.docs / "architecture.md").read_text("utf-8")
+    assert ("mermaid" in text, "](../" in text) == (False, False)
+    assert text.count("(The picture is in docs/architecture.md, where a forge draws it.)") == 2
+    assert "- simcore/rules: The rulebook" in text
+    assert "[design.md](design.md)" in text
+
+
 def test_the_bibliography_has_every_source(source: Path) -> None:
     entries = yaml.safe_load((source / "_config.yml").read_text())["bibtex_bibfiles"]
     assert entries == [f"files/{name}.bib" for name in source_names()]
