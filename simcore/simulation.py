@@ -10,9 +10,6 @@ from simcore.results.log import EVERYTHING, TOTALS, EngineUnavailableError, Outc
 from simcore.results.tables import Table
 from simcore.results.totals import Totals
 from simcore.results.variables import variables
-from simcore.rules.variants import NOT_MODELLED
-from simcore.scenario.flows import TcpFlow
-from simcore.scenario.loading import ScenarioError
 from simcore.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -126,7 +123,7 @@ def check(scenario: Scenario, engine: str) -> None:
     ValueError
         If there is no such engine.
     ScenarioError
-        One line with the dotted path, if it can't: "bbr" has no model, and the kernel has no Vegas as ns-2 has it.
+        One line with the dotted path, if it can't: the kernel has no Vegas as ns-2 has it.
     EngineUnavailableError
         If the engine needs what is not installed, or another system.
     """
@@ -134,10 +131,7 @@ def check(scenario: Scenario, engine: str) -> None:
     if engine not in MODELS:
         from simcore.kernel import refusals
 
-        return refusals.check(scenario)
-    for i, flow in enumerate(scenario.flows):
-        if isinstance(flow, TcpFlow) and flow.variant in NOT_MODELLED:
-            raise ScenarioError(f"flows.{i}.variant: {flow.variant!r} has no model; only the engine kernel has it")
+        refusals.check(scenario)
 
 
 def simulate(

@@ -5,7 +5,7 @@ in the folders `recovery` and `congestion`.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from simcore.rules.congestion.control import Control
@@ -54,7 +54,3 @@ class Variants(Mapping[str, Variant]):
 
 
 VARIANTS: Final = Variants()
-
-_BBR: Final = replace(CONTROLS["standard"], name="bbr", title="BBR")
-NOT_MODELLED: Final[Mapping[str, Variant]] = {"bbr": Variant("BBR", RECOVERIES["sack"], _BBR)}
-"""Variants that have no rules here: a scenario may name them, and only the kernel's own TCP runs them."""

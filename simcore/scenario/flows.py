@@ -17,7 +17,7 @@ from simcore.rules.congestion.registry import CONTROLS
 from simcore.rules.receivers.registry import SINKS
 from simcore.rules.settings import DelayMs, PacketBytes, Packets, Seconds, Strict
 from simcore.rules.sources.registry import SOURCES
-from simcore.rules.variants import NOT_MODELLED, VARIANTS, Variant
+from simcore.rules.variants import VARIANTS, Variant
 from simcore.scenario.choices import known, models_of
 from simcore.scenario.chosen import names_and_settings, settings_of
 from simcore.scenario.links import Link
@@ -144,7 +144,7 @@ class TcpFlow(Impaired, Flow):
     @field_validator("variant")
     @classmethod
     def _variant_is_known(cls, name: str) -> str:
-        return known(name, (*VARIANTS, *NOT_MODELLED))
+        return known(name, VARIANTS)
 
     @field_validator("growth")
     @classmethod
@@ -153,7 +153,7 @@ class TcpFlow(Impaired, Flow):
 
     @model_validator(mode="after")
     def _variant_has_such_a_growth(self) -> Self:
-        allowed = [] if self.variant in NOT_MODELLED else VARIANTS[self.variant].controls()
+        allowed = VARIANTS[self.variant].controls()
         if self.growth is not None and self.growth not in allowed:
             raise PydanticCustomError(
                 "no_such_growth",
@@ -186,7 +186,7 @@ class TcpFlow(Impaired, Flow):
 
     def rules(self) -> Variant:
         """The loss recovery and the congestion control of its sender."""
-        return NOT_MODELLED.get(self.variant) or VARIANTS[self.variant].with_control(self.growth)
+        return VARIANTS[self.variant].with_control(self.growth)
 
 
 class UdpFlow(Impaired, Flow):

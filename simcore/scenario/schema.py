@@ -7,7 +7,7 @@ from pydantic.json_schema import JsonSchemaValue
 
 from simcore.rules.congestion.control import Control
 from simcore.rules.congestion.registry import CONTROLS
-from simcore.rules.variants import NOT_MODELLED, VARIANTS
+from simcore.rules.variants import VARIANTS
 from simcore.scenario.flows import UDP_FLOWS
 from simcore.scenario.profiles import OVERRIDABLE, PROFILES
 from simcore.scenario.scenario import Scenario
@@ -56,7 +56,7 @@ def _names_that_are_registered(tcp: JsonSchemaValue) -> None:
     with_settings = {name: variant.control for name, variant in VARIANTS.items()}
     tcp["variant"].pop("type")
     tcp["variant"]["anyOf"] = [
-        {"type": "string", "enum": [*VARIANTS, *NOT_MODELLED]},
+        {"type": "string", "enum": [*VARIANTS]},
         _one_with_settings(with_settings),
     ]
     tcp["growth"]["anyOf"] = [{"type": "string", "enum": list(CONTROLS)}, _one_with_settings(CONTROLS)]

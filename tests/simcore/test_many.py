@@ -33,8 +33,8 @@ def test_each_run_is_a_node_that_metrics_take(two: dict[str, Scenario]) -> None:
 
 def test_what_cannot_run_is_refused_before_the_first(two: dict[str, Scenario]) -> None:
     told: list[float] = []
-    with pytest.raises(ScenarioError, match=r"^flows\.0\.variant: 'bbr' has no model"):
-        simulate_many(two | {"bbr": scene(tcp_flow(variant="bbr"))}, progress=told.append)
+    with pytest.raises(ScenarioError, match=r"^flows\.0\.variant: 'vegas' is not possible with the kernel; allowed"):
+        simulate_many(two | {"vegas": scene(tcp_flow(variant="vegas"))}, "kernel", progress=told.append)
     assert told == []
 
 

@@ -122,7 +122,7 @@ def run(
     Engines:
       process         the model, in Python; compiled is the same, some hundred times as fast
       kernel          the Linux kernel's own TCP over the model's network, in real time: reno and newreno (both its
-                      Reno without SACK), sack, cubic, and bbr, which has no model; set near the textbook
+                      Reno without SACK), sack, cubic and bbr; set near the textbook
       kernel-default  the same as a distribution delivers it: timestamps, SACK, RACK, TLP, delayed ACKs, pacing
 
     \b

@@ -36,6 +36,8 @@ class Control(Generic[State]):
     state: Callable[[int, Strict | None], State]  # (window in packets, settings): what it remembers, at the start
 
     ack_arrived: Callable[["TcpState", State, int, float], None]  # (tcp, state, highest number acknowledged, now)
+    ack_taken_in: Callable[["TcpState", State, float], None]  # (tcp, state, now): loss recovery has taken in an ACK
+    sets_window: Callable[["TcpState", State], bool]  # asked: is cwnd the control's own in recovery as well?
     data_acknowledged: Callable[["TcpState", State, float], None]  # (tcp, state, now): the window may grow
     loss_detected: Callable[["TcpState", State, float], None]  # (tcp, state, now): duplicate ACKs told of it
     loss_repeated: Callable[["TcpState", State, float], None]  # what had been sent again was lost as well
@@ -54,6 +56,16 @@ class Control(Generic[State]):
 def ack_arrived(tcp: "TcpState", ack: int, now: float) -> None:
     """An ACK came, for new data or not; loss recovery has not taken it in yet."""
     tcp.control.ack_arrived(tcp, tcp.control_state, ack, now)
+
+
+def ack_taken_in(tcp: "TcpState", now: float) -> None:
+    """Loss recovery has taken in an ACK: it can be asked what is in flight, and what was lost."""
+    tcp.control.ack_taken_in(tcp, tcp.control_state, now)
+
+
+def sets_window(tcp: "TcpState") -> bool:
+    """Ask whether recovery is to leave cwnd alone (Linux: cong_control)."""
+    return tcp.control.sets_window(tcp, tcp.control_state)
 
 
 def data_acknowledged(tcp: "TcpState", now: float) -> None:

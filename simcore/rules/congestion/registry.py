@@ -42,6 +42,8 @@ def register(name: str, rules: Rules) -> None:
         settings=getattr(rules, "Settings", None),
         state=state_of(name, rules),
         ack_arrived=getattr(rules, "ack_arrived", nothing_to_note),
+        ack_taken_in=getattr(rules, "ack_taken_in", nothing_to_do),
+        sets_window=getattr(rules, "sets_window", leaves_it_to_recovery),
         data_acknowledged=getattr(rules, "data_acknowledged", standard.data_acknowledged),
         loss_detected=loss_detected,
         loss_repeated=getattr(rules, "loss_repeated", loss_detected),
@@ -56,6 +58,15 @@ def register(name: str, rules: Rules) -> None:
 
 def nothing_to_note(tcp: TcpState, state: object, seq: int, now: float) -> None:
     """An ACK came or a segment left: most controls need not know."""
+
+
+def nothing_to_do(tcp: TcpState, state: object, now: float) -> None:
+    """Recovery has taken in an ACK: most controls go by `data_acknowledged`."""
+
+
+def leaves_it_to_recovery(tcp: TcpState, state: object) -> bool:
+    """In recovery cwnd is the recovery's, as in all TCP but that of controls by rates."""
+    return False
 
 
 def no_use_for_time(tcp: TcpState, state: object, rtt_s: float, now: float) -> None:

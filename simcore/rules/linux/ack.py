@@ -53,6 +53,8 @@ def adapt_window(tcp: TcpState, state: Connection, advanced: bool, lost: int, no
         tcp.cwnd = tcp.initial_window
         state.ca_state = OPEN
         tcp.cause = OPENED
+    elif control.sets_window(tcp):
+        return
     elif is_reducing(state):
         reduction.reduce(tcp, state, tcp.newly_delivered, advanced, lost)
     elif not advanced:

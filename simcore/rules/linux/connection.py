@@ -117,6 +117,16 @@ def is_reducing(state: Connection) -> bool:
     return state.ca_state == REDUCING or state.ca_state == RECOVERY
 
 
+def is_recovering(tcp: TcpState, state: Connection) -> bool:
+    """Is what was lost being repaired, after a timeout too?"""
+    return state.ca_state >= RECOVERY
+
+
+def losses(tcp: TcpState, state: Connection) -> int:
+    """Segments marked as lost since the start (Linux: tp->lost)."""
+    return state.losses
+
+
 def mark_lost(tcp: TcpState, state: Connection, seq: int) -> None:
     """Segment `seq` is lost; if it was lost before, what was sent again is (Linux: tcp_mark_skb_lost())."""
     place = seq % tcp.window

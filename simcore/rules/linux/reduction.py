@@ -77,5 +77,6 @@ def reduce(tcp: TcpState, state: Connection, delivered: int, advanced: bool, los
 def end(tcp: TcpState, state: Connection) -> None:
     """All that was outstanding at the loss, or at the mark, is acknowledged (Linux: tcp_end_cwnd_reduction())."""
     state.ca_state = OPEN
-    tcp.cwnd = tcp.ssthresh
+    if not control.sets_window(tcp):
+        tcp.cwnd = tcp.ssthresh
     tcp.cause = RECOVERY_ENDED

@@ -46,6 +46,7 @@ EXPLANATIONS: Final[Mapping[str, Why]] = {
 State = connection.Connection
 arrays = connection.arrays
 timer_expired, timer_s = timers.timer_expired, timers.timer_s
+in_flight, is_recovering, losses = connection.in_flight, connection.is_recovering, connection.losses
 may_send, next_segment, segment_sent = sending.may_send, sending.next_segment, sending.segment_sent
 
 

@@ -31,6 +31,7 @@ EXPLANATIONS: Final[Mapping[str, Why]] = {
 
 State = linux.State
 timer_expired, timer_s = linux.timer_expired, linux.timer_s
+in_flight, is_recovering, losses = linux.in_flight, linux.is_recovering, linux.losses
 may_send, next_segment, segment_sent = linux.may_send, linux.next_segment, linux.segment_sent
 
 

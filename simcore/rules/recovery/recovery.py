@@ -39,6 +39,9 @@ class Recovery(Generic[State]):
     may_send: Callable[[TcpState, State], bool]  # has the sending loop something to do?
     next_segment: Callable[[TcpState, State], int]  # the segment to send now, or NO_SEGMENT
     segment_sent: Callable[[TcpState, State, int, float], bool]  # (tcp, state, seq, now): must the timer be started?
+    in_flight: Callable[[TcpState, State], int]  # segments that are believed to be in the network
+    is_recovering: Callable[[TcpState, State], bool]  # is what was lost being repaired, after a timeout too?
+    losses: Callable[[TcpState, State], int]  # segments found to be lost since the start, where they are counted
     timer_s: Callable[[TcpState, State], float]  # what the timer that is started now is set to, in seconds
 
 
@@ -65,6 +68,21 @@ def next_segment(tcp: TcpState) -> int:
 def segment_sent(tcp: TcpState, seq: int, now: float) -> bool:
     """Segment `seq` was handed to the network; must the retransmission timer be started?"""
     return tcp.recovery.segment_sent(tcp, tcp.recovery_state, seq, now)
+
+
+def in_flight(tcp: TcpState) -> int:
+    """Segments that are believed to be in the network."""
+    return tcp.recovery.in_flight(tcp, tcp.recovery_state)
+
+
+def is_recovering(tcp: TcpState) -> bool:
+    """Is what was lost being repaired, after a timeout too?"""
+    return tcp.recovery.is_recovering(tcp, tcp.recovery_state)
+
+
+def losses(tcp: TcpState) -> int:
+    """Segments found to be lost since the start; 0 where the recovery does not count them."""
+    return tcp.recovery.losses(tcp, tcp.recovery_state)
 
 
 def timer_s(tcp: TcpState) -> float:

@@ -80,6 +80,11 @@ def ack_arrived(tcp: TcpState, state: State, ack: int, now: float) -> int:
     return to_do | SEND if tcp.duplicate_acks == 0 else to_do
 
 
+def in_flight(tcp: TcpState, state: State) -> int:
+    """What is counted in fast recovery; before it, all that is outstanding."""
+    return state.pipe if state.recovering else tcp.highest_sent - tcp.highest_ack
+
+
 def duplicate_ack_arrived(tcp: TcpState, state: State, now: float) -> int:
     """The same ACK came again; it counts if its blocks tell of a segment that has newly arrived."""
     if not scoreboard.take_in(tcp, state):

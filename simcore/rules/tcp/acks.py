@@ -15,9 +15,11 @@ from simcore.rules.tcp.sender import (
 
 
 def ack_arrived(tcp: TcpState, ack: int, now: float) -> int:
-    """An ACK arrived: the control is told of it, then loss recovery decides what the sender is to do."""
+    """An ACK arrived: the control is told, loss recovery decides what the sender is to do, the control may act."""
     control.ack_arrived(tcp, ack, now)
-    return recovery.ack_arrived(tcp, ack, now)
+    to_do = recovery.ack_arrived(tcp, ack, now)
+    control.ack_taken_in(tcp, now)
+    return to_do
 
 
 def new_ack_arrived(tcp: TcpState, ack: int, now: float) -> int:

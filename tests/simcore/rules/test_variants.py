@@ -91,7 +91,12 @@ def test_a_rule_of_another_state_is_refused() -> None:
             "vegas",
             "flows.0.growth: vegas is not allowed with reno; allowed: standard, highspeed, westwood, cubic",
         ),
-        ("reno", "bbr", "flows.0.growth: 'bbr' is not known; allowed: standard, vegas, highspeed, westwood, cubic"),
+        ("reno", "bbr", "flows.0.growth: bbr is not allowed with reno; allowed: standard, highspeed, westwood, cubic"),
+        (
+            "reno",
+            "ledbat",
+            "flows.0.growth: 'ledbat' is not known; allowed: standard, vegas, highspeed, westwood, cubic",
+        ),
     ],
 )
 def test_a_combination_that_means_nothing_is_refused(variant: str, growth: str, problem: str) -> None:

@@ -24,7 +24,7 @@ class Settings(BaseModel):
 
     offsets_ms: tuple[int, ...]
     as_delivered: tuple[str, ...]
-    kernel_only: dict[str, dict[str, Any]]
+    of_linux: dict[str, dict[str, Any]]
 
 
 class Member(NamedTuple):
@@ -39,7 +39,7 @@ class Member(NamedTuple):
 def members(chapter: Chapter) -> Iterator[Member]:
     """All runs on the kernel."""
     settings = Settings.model_validate(chapter.settings)
-    changes = {name: case.change for name, case in chapter.cases.items()} | settings.kernel_only
+    changes = {name: case.change for name, case in chapter.cases.items()} | settings.of_linux
     for case, change in changes.items():
         engine = "kernel-default" if case in settings.as_delivered else "kernel"
         mapping = changed(chapter.base, change)
@@ -80,9 +80,8 @@ def modelled(chapter: Chapter, engine: str) -> pd.DataFrame:
 
 
 def modelled_as_linux(chapter: Chapter, engine: str) -> pd.DataFrame:
-    """The same in the profiles of Linux: set as the kernel was, or as delivered."""
-    asked = [member for member in members(chapter) if member.case in chapter.cases]
-    return pd.DataFrame([row(member, simulate(as_linux(member), engine)) for member in asked])
+    """Those and BBR's in the profiles of Linux: set as the kernel was, or as delivered."""
+    return pd.DataFrame([row(member, simulate(as_linux(member), engine)) for member in members(chapter)])
 
 
 def as_linux(member: Member) -> Scenario:
