@@ -7,6 +7,8 @@ from typing import Final
 import xarray as xr
 
 from simcore import Scenario, metrics
+from simcore.rules.stack import variant_in
+from simcore.scenario.flows import TcpFlow
 from workbook.export.table import aligned
 from workbook.reading.lockstep import events_of, lockstep
 from workbook.reading.parting import events_of_run, parting
@@ -104,16 +106,28 @@ def in_lockstep(theirs: xr.Dataset, scenario: Scenario) -> Iterator[str]:
     str
         For a person.
     """
-    flows = [i for i, flow in enumerate(scenario.flows, 1) if flow.kind == "tcp" and scenario.profile.stack == "linux"]
-    for flow in flows:
-        events = events_of(theirs, flow)
-        found = lockstep(events, scenario, flow, theirs.attrs["clock_origin_s"])
-        yield f"lockstep, flow {flow}: {found.same} of {found.acks} ACKs are answered as by the kernel"
-        if found.parted:
-            told = found.parted
-            what = f"the model sends {[*found.ours]}, the kernel {[*told.answer]}"
-            yield f"  the first other after {found.before}, at {told.at_s:.6f} s, {told.kind} {told.number}: {what}"
-        heard = answered_alike(arrivals_of(theirs, flow), scenario, flow)
-        yield f"receiver, flow {flow}: {heard.same} of {heard.arrivals} segments are answered as by the kernel"
-        if heard.parted:
-            yield f"  the first other one: segment {heard.parted.number} at {heard.parted.at_s:.6f} s"
+    if scenario.profile.stack != "linux":
+        return
+    for number, flow in enumerate(scenario.flows, start=1):
+        if isinstance(flow, TcpFlow):
+            yield from _sender_told(theirs, scenario, number, flow)
+            yield from _receiver_told(theirs, scenario, number)
+
+
+def _sender_told(theirs: xr.Dataset, scenario: Scenario, number: int, flow: TcpFlow) -> Iterator[str]:
+    rules = variant_in(scenario.profile.stack, flow.rules())
+    if rules.control.paces:
+        yield f"lockstep, flow {number}: not compared: {rules.control.title} paces, and no ACK releases its segments"
+        return
+    found = lockstep(events_of(theirs, number), scenario, number, theirs.attrs["clock_origin_s"])
+    yield f"lockstep, flow {number}: {found.same} of {found.acks} ACKs are answered as by the kernel"
+    if told := found.parted:
+        what = f"the model sends {[*found.ours]}, the kernel {[*told.answer]}"
+        yield f"  the first other after {found.before}, at {told.at_s:.6f} s, {told.kind} {told.number}: {what}"
+
+
+def _receiver_told(theirs: xr.Dataset, scenario: Scenario, number: int) -> Iterator[str]:
+    heard = answered_alike(arrivals_of(theirs, number), scenario, number)
+    yield f"receiver, flow {number}: {heard.same} of {heard.arrivals} segments are answered as by the kernel"
+    if heard.parted:
+        yield f"  the first other one: segment {heard.parted.number} at {heard.parted.at_s:.6f} s"

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from simcore import scenario_from
+from simcore import scenario_from, simulate
 from tests.goldens import GOLDEN
-from tests.simcore.scenes import mapping, tcp_flow
+from tests.simcore.scenes import mapping, scene, tcp_flow
 from workbook.chapters.twenty_years_later import in_lockstep
 from workbook.paths import REPO
+from workbook.reading.beside import in_lockstep as in_lockstep_with
 from workbook.reading.lockstep import ACK, START, Event, Lockstep, lockstep
 from workbook.reading.receivers import Answered, Arrival, answered_alike
 
@@ -99,3 +100,10 @@ def test_the_table_of_the_documentation_is_what_the_kept_records_give() -> None:
     made = in_lockstep.table(records)
     assert made in (REPO.root / "docs" / "design.md").read_text("utf-8")
     assert made.count("| 100 ") >= 33
+
+
+def test_a_paced_control_is_not_compared() -> None:
+    """No ACK releases its segments: each would count as answered otherwise."""
+    paced = scene(tcp_flow(variant="bbr"), profile="linux", end_s=1)
+    told = next(iter(in_lockstep_with(simulate(paced, "compiled"), paced)))
+    assert told == "lockstep, flow 1: not compared: BBR paces, and no ACK releases its segments"
