@@ -2,14 +2,14 @@
 
 N. Cardwell, Y. Cheng, C. S. Gunn, S. H. Yeganeh, V. Jacobson, "BBR: Congestion-Based Congestion Control", ACM Queue
 14(5), 2016; draft-cardwell-iccrg-bbr-congestion-control-00; Linux: net/ipv4/tcp_bbr.c, whose functions are named.
-Bandwidths in segments per second. Left out is what Linux does against policers (lt_bw), and the cycle of gains begins
-at a fixed phase: Linux draws it.
+Bandwidths in segments per second. Left out are the rules against policers (lt_bw), and the phase that Linux draws.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from simcore.rules import windowed_maximum
 from simcore.rules.recorded import Quantity, Recorded
 from simcore.rules.recovery import recovery
 from simcore.rules.tcp import delivery_rate
@@ -176,7 +176,7 @@ def ack_taken_in(tcp: TcpState, state: State, now: float) -> None:
     state.losses = lost
     update_model(tcp, state, now)
     set_pace(state, state.bandwidth * state.pacing_gain)
-    set_window(tcp, state, now)
+    set_window(tcp, state)
 
 
 def begin(tcp: TcpState, state: State, now: float) -> None:
@@ -193,7 +193,7 @@ def update_model(tcp: TcpState, state: State, now: float) -> None:
     update_bandwidth(state)
     update_aggregation(tcp, state, now)
     if state.mode == PROBE_BANDWIDTH and is_phase_over(tcp, state, now):
-        next_phase(state, now)
+        next_phase(state)
     check_startup(state)
     check_drain(tcp, state, now)
     update_least_rtt(tcp, state, now)
@@ -211,44 +211,8 @@ def update_bandwidth(state: State) -> None:
         state.rounds += 1
         state.round_begins = True
         state.conserves = False
-    running_largest(state, sample)
+    windowed_maximum.take_in(state, state.rounds, BANDWIDTH_ROUNDS, sample)
     state.bandwidth = state.first_rate
-
-
-def running_largest(state: State, sample: float) -> None:
-    """The windowed maximum of K. Nichols by three candidates (Linux: minmax_running_max())."""
-    if sample >= state.first_rate or state.rounds - state.third_round > BANDWIDTH_ROUNDS:
-        state.first_rate, state.second_rate, state.third_rate = sample, sample, sample
-        state.first_round, state.second_round, state.third_round = state.rounds, state.rounds, state.rounds
-        return
-    if sample >= state.second_rate:
-        state.second_rate, state.third_rate = sample, sample
-        state.second_round, state.third_round = state.rounds, state.rounds
-    elif sample >= state.third_rate:
-        state.third_rate = sample
-        state.third_round = state.rounds
-    forget_oldest(state, sample)
-
-
-def forget_oldest(state: State, sample: float) -> None:
-    """A candidate that is too old leaves; the next ones move up (Linux: minmax_subwin_update())."""
-    age = state.rounds - state.first_round
-    if age > BANDWIDTH_ROUNDS:
-        move_up(state, sample)
-        if state.rounds - state.first_round > BANDWIDTH_ROUNDS:
-            move_up(state, sample)
-    elif state.second_round == state.first_round and 4 * age > BANDWIDTH_ROUNDS:
-        state.second_rate, state.third_rate = sample, sample
-        state.second_round, state.third_round = state.rounds, state.rounds
-    elif state.third_round == state.second_round and 2 * age > BANDWIDTH_ROUNDS:
-        state.third_rate = sample
-        state.third_round = state.rounds
-
-
-def move_up(state: State, sample: float) -> None:
-    """The second is the first from now on."""
-    state.first_rate, state.second_rate, state.third_rate = state.second_rate, state.third_rate, sample
-    state.first_round, state.second_round, state.third_round = state.second_round, state.third_round, state.rounds
 
 
 def update_aggregation(tcp: TcpState, state: State, now: float) -> None:
@@ -306,7 +270,7 @@ def is_phase_over(tcp: TcpState, state: State, now: float) -> bool:
     return is_full_length or flight <= fits(state, 1.0)
 
 
-def next_phase(state: State, now: float) -> None:
+def next_phase(state: State) -> None:
     """Linux: bbr_advance_cycle_phase()."""
     state.phase = (state.phase + 1) % CYCLE
     state.phase_since_s = state.delivered_s
@@ -329,14 +293,14 @@ def check_drain(tcp: TcpState, state: State, now: float) -> None:
     if state.mode == STARTUP and state.is_full:
         state.mode = DRAIN
     if state.mode == DRAIN and in_network(state, recovery.in_flight(tcp), now) <= fits(state, 1.0):
-        probe_bandwidth(state, now)
+        probe_bandwidth(state)
 
 
-def probe_bandwidth(state: State, now: float) -> None:
+def probe_bandwidth(state: State) -> None:
     """Linux: bbr_reset_probe_bw_mode()."""
     state.mode = PROBE_BANDWIDTH
     state.phase = FIRST_PHASE - 1
-    next_phase(state, now)
+    next_phase(state)
 
 
 def update_least_rtt(tcp: TcpState, state: State, now: float) -> None:
@@ -366,7 +330,7 @@ def probe_round_trip(tcp: TcpState, state: State, now: float) -> None:
         state.least_rtt_at_s = now
         tcp.cwnd = max(tcp.cwnd, state.saved_window)
         if state.is_full:
-            probe_bandwidth(state, now)
+            probe_bandwidth(state)
         else:
             state.mode = STARTUP
 
@@ -392,7 +356,7 @@ def set_pace(state: State, rate: float) -> None:
         state.pace = pace
 
 
-def set_window(tcp: TcpState, state: State, now: float) -> None:
+def set_window(tcp: TcpState, state: State) -> None:
     """Linux: bbr_set_cwnd()."""
     if state.newly_delivered > 0 and not follow_recovery(tcp, state):
         target = fits_with_aggregation(state)

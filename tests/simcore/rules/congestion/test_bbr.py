@@ -80,18 +80,6 @@ def test_its_share_and_its_losses_are_a_kernels(case: str, beside_kernel: pd.Dat
     assert model["dropped_1"] == pytest.approx(kernel["dropped_1"], rel=0.1, abs=4)
 
 
-def test_the_largest_of_ten_rounds_is_kept_and_then_forgotten() -> None:
-    state = bbr.State(**bbr.arrays(4))  # type: ignore[arg-type]
-    kept = []
-    for state.rounds, sample in enumerate([5.0, 9.0, 7.0, 6.0, *[4.0] * 20]):
-        bbr.running_largest(state, sample)
-        kept.append(state.first_rate)
-    assert kept[:3] == [5.0, 9.0, 9.0]
-    assert kept[11] == 9.0
-    assert kept[12] < 9.0
-    assert kept[-1] == 4.0
-
-
 def test_a_scenario_may_name_it_only_with_sack() -> None:
     with pytest.raises(ValueError, match=r"flows\.0.growth: bbr is not allowed with newreno"):
         scenario_from(scene().to_mapping() | {"flows": [tcp_flow(variant="newreno", growth="bbr")]})
