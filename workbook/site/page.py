@@ -22,7 +22,10 @@ from workbook.site.rows import Turned
 from workbook.site.words import reasons_of, words
 
 JS: Final = Path(__file__).with_name("js")
-SCRIPTS: Final = ("engine", "run", "picture", "yaml", "panel", "marks", "tasks", "page")
+SCRIPTS: Final = (
+    *("engine", "run", "picture", "yaml", "panel", "marks", "tasks", "futures", "reading"),
+    *("journeys", "network", "stage", "clock", "cursor", "card", "place", "staging", "page"),
+)
 Fates = Mapping[int, Mapping[str, Sequence[int]]]  # by flow, from 0: packets `lost` and `spared`
 TYPES: Final = ("run", "flows", "impairments", "packets", "events", "updates")  # whose fields the page reads or writes
 
@@ -59,7 +62,7 @@ def page(
     parts = {
         "__TITLE__": title,
         "__NOTE__": note,
-        "__STYLE__": style() + (JS / "page.css").read_text("utf-8"),
+        "__STYLE__": style() + "".join((JS / f"{name}.css").read_text("utf-8") for name in ("page", "stage")),
         "__KIND__": "bn-page" if marks is None else "bn-page bn-figure",
         "__SHARED__": shared(),
         "__DATA__": packed(said, numbers),

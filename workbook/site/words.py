@@ -9,13 +9,9 @@ from simcore.rules.why import Why
 from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import PROFILES
 from workbook.explore import kinds
-from workbook.explore.animation import BEFORE, PACKETS_LONG
 from workbook.explore.charts import MARK_COLOURS, TOLD
 from workbook.explore.explanations import why
 from workbook.explore.looks import FURTHER
-from workbook.export.player import ROUTERS
-from workbook.export.player.page import PAGE
-from workbook.export.player.player import SPEEDS
 from workbook.plots import style
 from workbook.plots.plane import HEADER_BYTES
 
@@ -23,7 +19,7 @@ ANY: Final = {"kind": "tcp", "packet_bytes": 1, "window_packets": 1, "start_s": 
 
 
 def words() -> dict[str, Any]:
-    """Causes with their reasons, titles, colours, the player: what is the same on all pages."""
+    """Causes with their reasons, titles, colours: what is the same on all pages."""
     reasons: list[tuple[str, str, str]] = []
     told = {name: {kind: [_place(reasons, why(cause, flow, profile)) for cause in CAUSES]
                    for kind in VARIANTS for flow in [TcpFlow.model_validate(ANY | {"variant": kind})]}
@@ -37,7 +33,6 @@ def words() -> dict[str, Any]:
         "shades": {kind: [look.colour for look in style.FLOWS[kind]] + list(FURTHER[kind]) for kind in FURTHER},
         "charts": TOLD,
         "header_bytes": HEADER_BYTES,
-        "player": {"page": PAGE, "routers": ROUTERS, "speeds": SPEEDS, "packets": PACKETS_LONG, "before": BEFORE},
     }
 
 

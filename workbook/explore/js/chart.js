@@ -2,7 +2,7 @@
 
 const LEFT = 54, RIGHT = 22, TOP = 24, BOTTOM = 20;
 const HEIGHTS = {throughput: 150, window: 170, queue: 120, sequence: 220};
-const ACCEPTED = 0, DROPPED = 1, SENT_AGAIN = 2;
+const ACCEPTED = 0, DROPPED = 1, SENT_AGAIN = 2, PALE_LINE = 0.35;
 
 function floats(view) {
   return new Float32Array(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
@@ -95,6 +95,7 @@ class Chart {
     if (data.limit) this.limit(data.limit);
     this.moments();
     if (this.looked) this.upright(this.looked.time - this.from, theme.text, []);
+    if (this.ghost) this.shadow(this.ghost.charts.find(({name}) => name === data.name));
     for (const series of data.series) this.series(series);
     for (const changes of data.changes || []) this.reactions(changes);
     for (const packets of data.packets || []) this.packets(packets);
@@ -156,13 +157,25 @@ class Chart {
     pen.setLineDash([]);
   }
 
+  // Another run's lines, pale.
+  shadow({series, packets}) {
+    const {pen, at} = this;
+    for (const line of series) this.series({...line, pale: true});
+    pen.globalAlpha = PALE_LINE;
+    for (const {flow, x, seq} of packets || []) {
+      pen.fillStyle = this.colourOf(flow);
+      for (let i = 0; i < x.length; i++) pen.fillRect(at.x(x[i]) - 1, at.y(seq[i]) - 1, 2, 2);
+    }
+    pen.globalAlpha = 1;
+  }
+
   // What is dotted is the kernel's: drawn over the model's, so never filled.
-  series({form, flow, x, y, dotted}) {
+  series({form, flow, x, y, dotted, pale}) {
     if (!x.length) return;
-    const {pen, at, theme} = this, step = form !== "thin" && form !== "thick", filled = form === "area" && !dotted;
+    const {pen, at, theme} = this, step = form !== "thin" && form !== "thick", filled = form === "area" && !dotted && !pale;
     pen.strokeStyle = this.colourOf(flow); pen.lineJoin = step ? "miter" : "round";
     pen.lineWidth = {thin: 0.9, thick: 2, steps: 1.5, dashed: 1.1, area: 0.8}[form];
-    pen.globalAlpha = form === "thin" ? 0.6 : form === "dashed" ? 0.7 : 1;
+    pen.globalAlpha = (form === "thin" ? 0.6 : form === "dashed" ? 0.7 : 1) * (pale ? PALE_LINE : 1);
     pen.setLineDash(form === "dashed" ? [5, 4] : dotted ? [0.1, 5] : []);
     if (dotted) { pen.lineCap = "round"; pen.lineWidth = 3.2; }
     pen.beginPath();

@@ -1,4 +1,5 @@
-// The widget: charts of one or two runs, the numbers above, what is pointed at below.
+// The widget: charts of one or two runs, the numbers above, what is pointed at below. Where the model says `overlay`, the
+// runs share their charts: the last is drawn over the others, which are pale, and the numbers are below.
 
 class Explore {
   constructor(model, root) {
@@ -7,6 +8,7 @@ class Explore {
     root.dataset.lmSuppressShortcuts = "true";  // JupyterLab leaves the arrow keys to the charts
     this.status = root.appendChild(make("div", "bn-status"));
     this.status.setAttribute("aria-live", "polite");
+    this.charts = root.appendChild(make("div", "bn-charts"));
     this.runs = root.appendChild(make("div", "bn-runs"));
     this.tip = root.appendChild(make("div", "bn-tip"));
     this.said = root.appendChild(make("div", "bn-said"));
@@ -67,14 +69,17 @@ class Explore {
     const wanted = this.picture.runs;
     if (this.columns.length === wanted.length) return;
     this.runs.replaceChildren();
+    this.charts.replaceChildren();
     this.columns = wanted.map((run, place) => {
       const column = this.runs.appendChild(make("div", "bn-run"));
       const head = column.appendChild(make("div", "bn-title")), table = column.appendChild(make("div", "bn-table"));
       table.setAttribute("role", "group");
       table.setAttribute("aria-label", "Numbers of this run");
-      const charts = run.charts.map(chart => new Chart(column, chart.name));
+      if (this.model.overlay && place < wanted.length - 1) return {column, head, table, charts: []};
+      const parent = () => this.model.overlay ? this.charts.appendChild(make("div", "bn-frame")) : column;
+      const charts = run.charts.map(chart => new Chart(parent(), chart.name));
       charts.forEach(chart => this.listenTo(chart, place));
-      return {column, head, table, charts, plane: new Plane(column)};
+      return {column, head, table, charts, plane: new Plane(parent())};
     });
   }
 
@@ -91,7 +96,7 @@ class Explore {
     this.root.classList.toggle("bn-dark", theme.dark);
     const ranges = runs[0].charts.map((_, i) => reach(runs.map(run => run.charts[i])));
     const widest = planeReach(runs);
-    const width = this.columns[0].column.clientWidth;  // of each; to ask again after each chart would lay out the page as often
+    const width = this.columns.at(-1).charts[0].canvas.clientWidth;  // of each; to ask again after each chart would lay out the page as often
     for (const [place, {head, table, charts, plane}] of this.columns.entries()) {
       const run = runs[place];
       head.textContent = run.title;
@@ -101,10 +106,11 @@ class Explore {
       table.tabIndex = table.scrollWidth > table.clientWidth ? 0 : -1;  // the keyboard can scroll what does not fit
       for (const [i, chart] of charts.entries()) {
         yield;
-        Object.assign(chart, {causes, from: from_s});
+        Object.assign(chart, {causes, from: from_s, ghost: this.model.overlay && place > 0 ? runs[0] : null});
         for (const changes of run.charts[i].changes || []) changes.from = from_s;
         chart.draw(run.charts[i], run, to_s - from_s, theme, colours, ranges[i], width);
       }
+      if (!plane) continue;
       yield;
       plane.draw(run, theme, colours, widest);
     }
@@ -122,7 +128,7 @@ class Explore {
 
   resized() {
     if (!this.columns.length) this.draw();  // it was not to be seen before
-    const chart = this.columns[0]?.charts[0];
+    const chart = this.columns.at(-1)?.charts[0];
     if (!chart || !chart.canvas.clientWidth) return;
     const width = chart.canvas.clientWidth - LEFT - RIGHT;
     if (Math.abs(width - (this.width || 0)) < 2) return;
@@ -144,7 +150,7 @@ class Explore {
       from = null;
       if (start === null) return;
       if (Math.abs(event.offsetX - start) > 4) this.zoom(chart, start, event.offsetX);
-      else this.pick(found(chart, event.offsetX, event.offsetY), chart, place);
+      else this.pick(found(chart, event.offsetX, event.offsetY), chart, place, {x: event.clientX, y: event.clientY, time: this.picture.from_s + chart.at.time(event.offsetX)});
     };
     canvas.onpointerleave = () => { this.tip.style.display = "none"; };
     canvas.ondblclick = () => this.send({do: "whole"});
@@ -163,7 +169,8 @@ class Explore {
     if (!what) return this.answer(all.length ? "There is no further event in this chart." : "Nothing was lost or cut here.");
     chart.looked = {at: next, time: what.time};
     this.draw();
-    this.pick(what, chart, place);
+    const {left, top} = chart.canvas.getBoundingClientRect();
+    this.pick(what, chart, place, {x: left + chart.at.x(what.time - chart.from), y: top + chart.box.top});
   }
 
   band(chart, from, to) {
@@ -189,7 +196,9 @@ class Explore {
     tip.style.top = event.clientY - here.top + 18 + "px";
   }
 
-  pick(what, chart, place) {
+  // What is under the pointer is told; a model that has a place for it is asked to, and for what is under it elsewhere.
+  pick(what, chart, place, point) {
+    if (this.model.picked?.(what, point)) return;
     if (!what) return;
     this.said.replaceChildren();
     const {said} = this, send = (action, more) => () => this.send({do: action, run: place, ...more});

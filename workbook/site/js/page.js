@@ -2,25 +2,32 @@
 
 const WHERE = "workbook run";
 
-class Page {
+const FLOWS_SAID = ["One sender has a link of its own", "Two senders share one link", "Three senders share one link", "Four senders share one link",
+  "Five senders share one link"];
+
+class Page extends Staging {
   constructor(said, machine) {
+    super();
     Object.assign(this, {said, machine, listeners: {}, state: {causes: said.causes, page: "", status: {}, picture: {}}});
-    Object.assign(this, {kept: null, view: null, version: 0});
+    Object.assign(this, {kept: null, view: null, pointed: null, version: 0, overlay: true});
+    this.isFigure = document.body.classList.contains("bn-figure");
     const panel = document.getElementById("bn-panel");
     const moved = (name, position) => ({...this.setting, at: {...this.setting.at, [name]: position}});
     this.panel = new Panel(panel, {
       ask: (name, position) => this.become(moved(name, position)), slide: (name, position) => this.follow(moved(name, position)),
     });
-    panel.onchange = () => { this.tasks.finish(); this.link(); };
+    panel.onchange = ({target}) => { this.tasks.finish(); this.place.write(target.id); };
     this.marks = new Marks(document.getElementById("bn-marks"), said.marks);
-    this.setting = this.addressed() || said.start;
+    this.place = new Place(this);
     this.bars();
+    this.onStage(document.getElementById("bn-stage"));
     this.explore = new Explore(this, document.getElementById("bn-charts"));
+    this.card = new Card(this.explore.said, this);
+    this.cursor = new Cursor(this.explore, this.clock);
     this.tasks = new Tasks(this.explore.root, () => this.steps());
-    this.tell();
-    this.draw();
-    this.link();
-    window.addEventListener("hashchange", () => { const found = this.addressed(); if (found) this.become(found); });
+    this.setting = said.start;
+    this.restore(this.place.read(location.hash) || {setting: said.start, kept: null, view: null, moment: null, pointed: null});
+    this.begin();
   }
 
   // What a widget's model has.
@@ -30,11 +37,16 @@ class Page {
   off(name, act) { this.listeners[name] = (this.listeners[name] || []).filter(other => other !== act); }
   send(told) {
     if (told.version !== undefined && told.version !== this.version) return;  // of a picture that is outdated
-    if (told.do === "zoom" && told.to_s - told.from_s > 1e-3) { this.view = [told.from_s, told.to_s]; this.draw(); }
-    if (told.do === "whole") { this.view = null; this.draw(); }
+    if (told.do === "zoom" && told.to_s - told.from_s > 1e-3) this.look([told.from_s, told.to_s]);
+    if (told.do === "whole") this.look(null);
     if (told.do === "fate") this.fate(told);
-    if (told.do === "play") this.set("page", playerOf(this.runs[told.run].run, told.time_s, this.said));
-    if (told.do === "close") this.set("page", "");
+    if (told.do === "play") this.play(told.time_s);
+  }
+
+  look(view) {
+    this.view = view;
+    this.draw();
+    this.place.write();
   }
 
   family(setting) { return this.machine.families.get(setting.family); }
@@ -43,7 +55,7 @@ class Page {
   become(setting) {
     if (!this.take(setting)) return false;
     this.draw();
-    this.link();
+    this.place.write();
     return true;
   }
 
@@ -66,24 +78,34 @@ class Page {
     const {family, at} = this.setting, own = this.family(this.setting);
     this.panel.show(own, at, own.mapping(at));
     this.count.value = family;
+    this.starts.value = this.cases.get(linkOf(this.place.words(this.setting))) ?? "";
+    if (!this.isFigure) document.querySelector("h1").textContent = `${FLOWS_SAID[own.flows - 1]}. Tap a packet to lose it.`;
+  }
+
+  // A setting in which a packet meets another fate.
+  with({flow, number, fate}, setting = this.setting) {
+    const fates = structuredClone(setting.fates), own = fates[flow - 1] ||= {lost: [], spared: []};
+    for (const name of ["lost", "spared"]) own[name] = own[name].filter(other => other !== number);
+    own[fate] = [...own[fate], number].sort((a, b) => a - b);
+    return {...setting, fates};
   }
 
   // One packet lost or spared: the run as it was stays beside it.
   fate({run, flow, number, fate}) {
-    const before = run === 0 && this.kept ? this.kept : this.setting, fates = structuredClone(before.fates);
-    const own = fates[flow - 1] ||= {lost: [], spared: []};
-    for (const name of ["lost", "spared"]) own[name] = own[name].filter(other => other !== number);
-    own[fate] = [...own[fate], number].sort((a, b) => a - b);
-    const kept = this.kept;
+    const before = run === 0 && this.kept ? this.kept : this.setting, {kept} = this;
     this.kept = before;
-    if (this.become({...before, fates})) this.answer(flow, number, fate);
-    else this.kept = kept;
+    this.pointed = {flow, number};
+    if (!this.take(this.with({flow, number, fate}, before))) { this.kept = kept; return this.card.answer(`${this.refusal.text} `); }
+    this.draw();
+    this.answer(flow, number, fate);
+    this.place.write();
   }
 
   answer(flow, number, fate) {
     const [one, other] = this.runs.map(({run}) => run), s = parting(one, other);
-    const says = s === null ? "Both runs are the same." : `Alike until ${s.toFixed(4)} s. ${differences(one, other)}`;
-    this.explore.answer(`Packet ${number} of flow ${flow} ${fate}. ${says}`);
+    const says = s === null ? "Both runs are the same." : `Alike until ${s.toFixed(4)} s. In the end ${differences(one, other)}.`;
+    const why = s === null ? "" : reactionOf(other, flow, s, legend(other, other.flows[flow - 1], flow - 1, this.said), this.said.causes);
+    this.card.answer(`Packet ${number} of flow ${flow} ${fate}. ${says}${why}`);
   }
 
   draw() {
@@ -100,7 +122,10 @@ class Page {
         const log = this.machine.run(setting.family, setting.at, setting.fates);
         yield;
         const run = new Run(log);
-        runs.push({title: titleOf(run.mapping, setting.fates, this.notes(setting, run.mapping)), run});
+        runs.push({title: titleOf(run, setting.fates, this.notes(setting, run.mapping)), run});
+        yield;
+        if (!this.isStaged) continue;
+        runs.at(-1).journeys = new Journeys(run);
         yield;
       }
     } catch (error) {
@@ -112,8 +137,10 @@ class Page {
     const picture = {...pictureOf(runs, view || [0, end], this.said, named), version};
     yield;
     this.runs = runs;
+    this.staged();
     this.state.picture = picture;
     yield* this.explore.taking();
+    this.cursor.place();
     this.marks.show(runs.at(-1).run);
     this.keep.setAttribute("aria-pressed", String(Boolean(this.kept)));
     this.set("status", this.refusal || {text: "The packet-exact engine runs in this page.", state: "ready"});
@@ -123,12 +150,6 @@ class Page {
   get run() {
     this.tasks.finish();
     return this.runs.at(-1).run;
-  }
-
-  // The address says the setting. A browser allows a few hundred changes of it in ten seconds: a slider's, when it rests.
-  link() {
-    const address = this.address(this.setting);
-    if (location.protocol !== "about:" && location.hash !== address) history.replaceState(null, "", address);  // srcdoc has none
   }
 
   // What the second level adds to a title.
@@ -143,38 +164,6 @@ class Page {
     for (const {fates} of [this.setting, this.kept].filter(Boolean)) for (const [flow, {lost, spared}] of Object.entries(fates))
       named[Number(flow) + 1] = [...named[Number(flow) + 1] || [], ...lost, ...spared];
     return named;
-  }
-
-  // The whole setting as a link: values, not positions, so that it stays right when positions are added. Of the second
-  // level it has what is not as usual.
-  address({family, at, fates}) {
-    const said = {flows: family}, {controls, start} = this.machine.families.get(family);
-    for (const {name, values, further} of controls) if (!further || at[name] !== start[name]) said[name] = values[at[name]];
-    for (const [flow, own] of Object.entries(fates)) for (const name of ["lost", "spared"])
-      if (own[name].length) said[`${name}_${Number(flow) + 1}`] = own[name];
-    return linkOf(said);
-  }
-
-  addressed() {
-    if (location.hash.length < 2) return null;
-    const words = new URLSearchParams(location.hash.slice(1)), family = this.machine.families.get(words.get("flows"));
-    if ([...words.keys()].join() === "scenario") return this.read(words.get("scenario"), "scenario");
-    if (!family) return this.refuse("The link names no number of flows that this page has.");
-    const at = {}, fates = {}, known = ["flows", ...family.controls.map(({name}) => name), ...fateNames(family.flows)];
-    for (const name of words.keys())
-      if (!known.includes(name)) return this.refuse(`${name}: no such control; this page has ${known.join(", ")}.`);
-    for (const {name, values, label} of family.controls) {
-      const said = words.get(name);  // what a link leaves out is as the page begins
-      at[name] = said === null ? family.start[name] : values.findIndex(value => String(value) === said);
-      if (at[name] < 0) return this.refuse(`${label}: this page has no ${said}.`);
-    }
-    for (const name of fateNames(family.flows).filter(name => words.has(name))) {
-      const [fate, flow] = name.split("_"), numbers = words.get(name).split(".").map(Number);
-      if (!numbers.every(number => Number.isInteger(number) && number > 0)) return this.refuse(`${name}: packets count from 1.`);
-      (fates[flow - 1] ||= {lost: [], spared: []})[fate] = numbers;
-    }
-    const text = family.refusal({at, fates});
-    return text ? this.refuse(`${text}.`) : {family: family.name, at, fates};
   }
 
   refuse(text) {
@@ -203,7 +192,8 @@ class Page {
 
   bars() {
     const top = document.getElementById("bn-top"), add = (tag, label, act) => top.appendChild(Object.assign(make(tag, "bn-button", label), act));
-    const start = top.appendChild(make("select", "bn-button"));
+    const start = this.starts = top.appendChild(make("select", "bn-button"));
+    this.cases = new Map(this.said.cases.map(({setting}, i) => [linkOf(this.place.words(setting)), String(i)]));
     start.setAttribute("aria-label", "Start from");
     start.append(new Option("Start from ...", ""));
     this.said.cases.forEach(({title}, i) => start.append(new Option(title, i)));
@@ -214,7 +204,7 @@ class Page {
     for (const {name, flows} of this.machine.families.values()) this.count.append(new Option(flows === 1 ? "1 flow" : `${flows} flows`, name));
     this.count.hidden = this.machine.families.size < 2;
     this.count.onchange = () => this.become(this.resized(this.count.value));
-    this.keep = add("button", "Keep and compare", {type: "button", onclick: () => { this.kept = this.kept ? null : this.setting; this.draw(); }});
+    this.keep = add("button", "Keep and compare", {type: "button", onclick: () => { this.kept = this.kept ? null : this.setting; this.look(this.view); }});
     add("button", "Play the packets", {type: "button", onclick: () => this.play()});
     add("button", "Whole run", {type: "button", onclick: () => this.send({do: "whole"})});
     add("button", "Save as YAML", {type: "button", onclick: () => this.save()});
@@ -231,11 +221,6 @@ class Page {
     return {family: name, at, fates: {}};
   }
 
-  play() {
-    const {run, view} = this;
-    this.set("page", playerOf(run, view ? (view[0] + view[1]) / 2 : run.first_drop, this.said));
-  }
-
   save() {
     const text = written(this.run.mapping), link = make("a");
     link.href = URL.createObjectURL(new Blob([text], {type: "text/yaml"}));
@@ -243,80 +228,6 @@ class Page {
     link.click();
     URL.revokeObjectURL(link.href);
   }
-}
-
-// "2 Mb/s, 10 ms, droptail of 20; 2 x reno; ns-2.27": workbook.explore.titles.
-function titleOf({bottleneck, flows, profile}, fates, notes) {
-  const kinds = flows.map(kindOf), counted = [...new Set(kinds)].map(kind => `${kinds.filter(k => k === kind).length} x ${kind}`);
-  const room = bottleneck.buffer_packets ?? Math.max(1, Math.floor(bottleneck.buffer_bytes / flows[0].packet_bytes));
-  const line = `${bottleneck.rate_mbps} Mb/s, ${bottleneck.delay_ms} ms, ${bottleneck.queue} of ${room}`;
-  const named = Object.entries(fates).flatMap(([flow, own]) => ["lost", "spared"].flatMap(
-    name => own[name].map(number => `packet ${number} of flow ${Number(flow) + 1} ${name}`)));
-  return [...named, `${line}; ${counted.join(" + ")}; ${profile}`, ...(notes.length ? [notes.join(", ")] : [])].join("; ");
-}
-
-// When the first event differs between two runs; null if none does.
-function parting(one, other) {
-  const a = one.events, b = other.events, length = Math.max(a.s.length, b.s.length);
-  for (let i = 0; i < length; i++)
-    if (a.s[i] !== b.s[i] || a.uid[i] !== b.uid[i] || a.kind[i] !== b.kind[i] || a.link[i] !== b.link[i]) return a.s[i] ?? b.s[i];
-  return null;
-}
-
-function differences(one, other) {
-  const told = other.flows.map((flow, i) => {
-    const more = Math.round(flow.goodput - one.flows[i].goodput);
-    return `flow ${i + 1} ${more < 0 ? "loses" : "gains"} ${Math.abs(more)} kb/s of goodput`;
-  });
-  return `In the end ${told.join(", ")}.`;
-}
-
-// The setting of a scenario's mapping, or the field that the family's controls cannot say: each control goes to where
-// the least of the wanted fields are otherwise, and the least others are there, until none can do better.
-function settingOf(family, wanted) {
-  const fates = {}, flat = flattened(wanted), named = /^name$|_packets\.\d+$/;
-  wanted.flows.forEach((flow, i) => {
-    if (flow.lost_packets || flow.spared_packets) fates[i] = {lost: flow.lost_packets || [], spared: flow.spared_packets || []};
-  });
-  const differing = at => {
-    const own = family.leaves(at), paths = new Set([...Object.keys(flat), ...Object.keys(own)]);
-    return [...paths].filter(path => !named.test(path) && own[path] !== flat[path]);
-  };
-  const cost = paths => paths.reduce((sum, path) => sum + (path in flat ? 1e4 : 1), 0);
-  let at = family.start, left = differing(at);
-  for (let before = Infinity; left.length && cost(left) < before;) {
-    before = cost(left);
-    for (const {name, values} of family.controls) for (let k = 0; k < values.length; k++) {
-      const paths = differing({...at, [name]: k});
-      if (cost(paths) < cost(left)) [at, left] = [{...at, [name]: k}, paths];
-    }
-  }
-  const [path] = left;
-  if (path) return {problem: unsaid(path, flat[path], family.leaves(at)[path], family.says(path))};
-  return {setting: {family: family.name, at, fates}, problem: family.refusal({at, fates})};
-}
-
-// The positions of a control: all names, of numbers the two next to the one that is wanted.
-function offered(values, wanted) {
-  if (typeof values[0] !== "number") return values.join(", ");
-  return [values.findLast(value => value < wanted), values.find(value => value > wanted)].filter(value => value !== undefined).join(" and ");
-}
-
-// What this page cannot say of a field.
-function unsaid(path, wanted, own, values) {
-  if (wanted === undefined) return `${path} is missing; this page has ${own}`;
-  const others = offered(values.filter(value => value !== wanted), wanted);
-  return `${path}: ${wanted}: this page has ${others ? `only ${others}` : "no such field"}`;
-}
-
-function fateNames(flows) {
-  return Array.from({length: flows}, (_, i) => [`lost_${i + 1}`, `spared_${i + 1}`]).flat();
-}
-
-function flattened(node, path = "", found = {}) {
-  if (node && typeof node === "object") for (const [name, value] of Object.entries(node)) flattened(value, `${path}${name}.`, found);
-  else found[path.slice(0, -1)] = node;
-  return found;
 }
 
 async function begin(engine, own) {

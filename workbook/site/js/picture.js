@@ -110,33 +110,3 @@ function capacity({bottleneck, flows}, header) {
   const bits = 8 * (flows[0].packet_bytes + header), rate = 1e6 * bottleneck.rate_mbps;
   return rate * (2e-3 * bottleneck.delay_ms + (bits + 8 * header) / rate) / bits + bottleneck.buffer_packets;
 }
-
-// The page of the player around a moment: workbook.explore.animation.
-function playerOf(run, time, said) {
-  const {mapping, packets} = run, {rate_mbps, queue, buffer_packets} = mapping.bottleneck;
-  const packet_s = 8e-6 * Math.max(...packets.bytes) / rate_mbps, length = said.player.packets * packet_s;
-  const from = Math.max(0, Math.min(time - said.player.before * length, mapping.end_s - length)), to = from + length;
-  const rows = [];
-  let longest = 0;
-  for (let p = 0; p < run.sent.length; p++) if (run.arrived[p] - run.sent[p] > longest) longest = run.arrived[p] - run.sent[p];
-  for (let p = 0; p < run.sent.length; p++) {
-    const times = [run.sent[p], run.enqueued[p], run.dequeued[p], run.received[p], run.arrived[p]].map(t => 1e6 * (t - from));
-    if (!(run.sent[p] >= from - longest && run.sent[p] < to) || run.arrived[p] < from) continue;
-    const spans = times.slice(1).map((t, i) => Number.isNaN(t - times[i]) ? -1 : Math.round(t - times[i]));
-    rows.push([packets.flow[p] - 1, packets.is_ack[p], Math.round(times[0]), ...spans]);
-  }
-  rows.sort((a, b) => a[2] - b[2]);
-  const count = run.flows.length, room = queue === "droptail" ? buffer_packets - 1 : run.queue.y.reduce((a, b) => Math.max(a, b), 1);
-  const flows = run.flows.map((flow, i) => {
-    const {name, colour} = legend(run, flow, i, said), y = count > 1 ? 0.92 - 0.84 * i / (count - 1) : 0.5;
-    return {name, colour, nodes: [`S${i + 1}`, `D${i + 1}`], ends: [[2.0, y], [8.6, y]]};
-  });
-  const content = {
-    title: "The packets on their way", flows, routers: said.player.routers, labels: ["R1", "R2"],
-    room: Math.min(Math.max(room, 1), 60), packet_us: Math.round(1e6 * packet_s), longest_us: Math.round(1e6 * longest) + 1,
-    slower: said.player.speeds.reduce((a, b) => Math.abs(b * packet_s - 0.09) < Math.abs(a * packet_s - 0.09) ? b : a),
-    drop: said.colours.drop,
-    scenes: [{title: `around ${time.toFixed(4)} s`, from_s: from, length_us: Math.round(1e6 * length), rows}],
-  };
-  return said.player.page.replace("__CONTENT__", () => JSON.stringify(content).replaceAll("</", "<\\/"));
-}
