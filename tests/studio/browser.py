@@ -41,6 +41,12 @@ def foreign_requests(page: Any) -> list[str]:
     return asked
 
 
+def opened_settings(page: Any) -> None:
+    """On a phone the settings are a sheet, which is opened."""
+    if page.locator("#bn-open").is_visible():
+        page.locator("#bn-open").click()
+
+
 def steps(page: Any, label: str, keys: Sequence[str]) -> None:
     """Move a slider with the keyboard, and wait until the picture has followed."""
     page.locator(".widget-slider", has_text=label).locator(".noUi-handle").focus()

@@ -38,7 +38,7 @@ WATCH = """() => {
   watched(Chart.prototype, "draw", "chart");
   watched(Plane.prototype, "draw", "plane");
 }"""
-SEEN = """() => [...document.querySelectorAll("canvas")].map(canvas => canvas.toDataURL())
+SEEN = """() => [...document.querySelectorAll(".bn-chart, .bn-plane")].map(canvas => canvas.toDataURL())
   .concat(document.querySelector(".bn-title").textContent, location.hash)"""
 
 

@@ -17,7 +17,7 @@ from workbook.explore.catalogue import case_of, catalogue, title_of
 from workbook.explore.charts import View
 from workbook.explore.engines import Session
 from workbook.explore.further import in_step
-from workbook.explore.futures import compared, with_fate
+from workbook.explore.futures import compared, reached, with_fate
 from workbook.explore.numbers import numbers
 from workbook.explore.panel import OWN, Change, Panel
 from workbook.explore.picture import picture_of
@@ -132,8 +132,8 @@ class Explorer:
     def _draw(self) -> None:
         self.charts.status = COMPUTING
         settings = [self.setting] if self.kept is None else [self.kept, self.setting]
-        runs = [(described(each), scenario, self.session.run(scenario))
-                for each, scenario in ((each, scenario_from(each)) for each in settings)]  # fmt: skip
+        runs = [(described(each, reached(ds)), scenario, ds) for each in settings
+                for scenario in [scenario_from(each)] for ds in [self.session.run(scenario)]]  # fmt: skip
         end_s = max(scenario.end_s for _, scenario, _ in runs)
         picture = picture_of(runs, View(*(self.view or (0.0, end_s)), self.pixels), self.kernels)
         self.charts.picture = picture | {"version": self.version}

@@ -4,9 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal
 
+import numpy as np
 import xarray as xr
 
 from simcore import metrics
+from simcore.metrics.series import offered
 from workbook.reading.parting import events_of_run, parting
 
 Fate = Literal["lost", "spared"]
@@ -39,15 +41,23 @@ def with_fate(setting: Mapping[str, Any], flow: int, number: int, fate: Fate) ->
     return {**setting, "flows": flows}
 
 
+def reached(ds: xr.Dataset) -> list[int]:
+    """By flow: how many packets reached the bottleneck."""
+    times = ds["packet_enqueued_s"].values
+    return [int(np.count_nonzero(~np.isnan(times[offered(ds, int(flow))]))) for flow in ds["flow"].values]
+
+
 def compared(one: xr.Dataset, other: xr.Dataset) -> str:
     """Until when two runs are alike, and what comes of it, in words. Both have all that can be recorded."""
     found = parting(events_of_run(one), events_of_run(other), whole_row=True)
     if found is None:
         return "Both runs are the same."
     goodputs = zip(metrics.goodput_kbps(one).values, metrics.goodput_kbps(other).values, strict=True)
-    more = [round(float(after - before)) for before, after in goodputs]
     told = (
-        f"flow {flow} {'loses' if kbps < 0 else 'gains'} {abs(kbps)} kb/s of goodput"
-        for flow, kbps in enumerate(more, start=1)
+        f"flow {flow} {_more(round(float(after - before)))}" for flow, (before, after) in enumerate(goodputs, start=1)
     )
     return f"Alike until {found.at_s:.4f} s. In the end {', '.join(told)}."
+
+
+def _more(kbps: int) -> str:
+    return f"{'loses' if kbps < 0 else 'gains'} {abs(kbps)} kb/s of goodput" if kbps else "gets the same"

@@ -6,6 +6,7 @@ from simcore import scenario_from
 from workbook.chapters.chapter import Chapter
 from workbook.explore import Explorer
 from workbook.explore.further import CHOICES, FURTHER_SLIDERS, SWITCHES
+from workbook.explore.futures import with_fate
 from workbook.explore.setting import Setting, with_queue
 from workbook.explore.titles import described
 from workbook.paths import REPO
@@ -70,6 +71,11 @@ def test_a_title_tells_what_few_settings_have() -> None:
     assert described(BASELINE) == "2 Mb/s, 10 ms, droptail of 20; 2 x reno; ns-2.27"
     ecn = CHOICES["senders"].write(SWITCHES["ecn"].write(FURTHER_SLIDERS["links"].write(BASELINE, 3), True), "host")
     assert described(ecn).endswith("; bottlenecks 3 in a row, ECN, senders behind one interface, interface 10 Mb/s")
+
+
+def test_a_title_tells_of_a_packet_that_is_none() -> None:
+    lost = with_fate(with_fate(BASELINE, 1, 4, "lost"), 1, 99999999, "lost")
+    assert described(lost, [20, 20]).startswith("packet 4 of flow 1 lost; flow 1 has no packet 99999999; 2 Mb/s")
 
 
 def test_ecn_is_on_where_the_queue_marks_too() -> None:

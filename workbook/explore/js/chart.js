@@ -159,7 +159,8 @@ class Chart {
 
   // Another run's lines, pale.
   shadow({series, packets}) {
-    const {pen, at} = this;
+    const {pen, at, run} = this;
+    this.run = this.ghost;
     for (const line of series) this.series({...line, pale: true});
     pen.globalAlpha = PALE_LINE;
     for (const {flow, x, seq} of packets || []) {
@@ -167,6 +168,7 @@ class Chart {
       for (let i = 0; i < x.length; i++) pen.fillRect(at.x(x[i]) - 1, at.y(seq[i]) - 1, 2, 2);
     }
     pen.globalAlpha = 1;
+    this.run = run;
   }
 
   // What is dotted is the kernel's: drawn over the model's, so never filled.

@@ -26,7 +26,7 @@ class Card {
   filled() {
     if (!this.isOpen) return this.shown && this.gone();
     if (!this.element.querySelector(".bn-close")) {
-      const close = this.element.appendChild(button("\u00d7", "close", () => this.close()));
+      const close = this.element.appendChild(button("", "close", () => this.close()));
       close.classList.add("bn-close");
       close.setAttribute("aria-label", "Close");
     }
@@ -78,7 +78,7 @@ function journeyOf(run, p) {
   const begins = `Segment ${packets.seq[p]}${packets.repeated[p] ? ", sent again" : ""}, at the router at ${at(enqueued[p])}`;
   if (run.dropped[p]) return `${begins}. It was dropped.`;
   const waits = dequeued[p] > enqueued[p] ? `, waits ${ms(dequeued[p] - enqueued[p])}` : "";
-  return `${begins}${waits}${arrived[p] >= 0 ? `, arrives at ${at(arrived[p])}` : ""}. The queue accepted it.`;
+  return `${begins}${waits}${arrived[p] >= 0 ? `, arrives at ${at(arrived[p])}` : ""}.`;
 }
 
 // By which rule a sender reacted first after a moment, and where that stands.

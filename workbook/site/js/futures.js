@@ -3,15 +3,18 @@
 // "2 Mb/s, 10 ms, droptail of 20; 2 x reno; ns-2.27": workbook.explore.titles.
 // Of a packet that the flow never has, nothing can be done.
 function titleOf(run, fates, notes) {
-  const {bottleneck, flows, profile} = run.mapping;
-  const kinds = flows.map(kindOf), counted = [...new Set(kinds)].map(kind => `${kinds.filter(k => k === kind).length} x ${kind}`);
-  const room = bottleneck.buffer_packets ?? Math.max(1, Math.floor(bottleneck.buffer_bytes / flows[0].packet_bytes));
-  const line = `${bottleneck.rate_mbps} Mb/s, ${bottleneck.delay_ms} ms, ${bottleneck.queue} of ${room}`;
   const told = (flow, number, name) => number > run.flows[flow - 1].offered.length ? `flow ${flow} has no packet ${number}`
     : `packet ${number} of flow ${flow} ${name}`;
   const named = Object.entries(fates).flatMap(([flow, own]) => ["lost", "spared"].flatMap(
     name => own[name].map(number => told(Number(flow) + 1, number, name))));
-  return [...named, `${line}; ${counted.join(" + ")}; ${profile}`, ...(notes.length ? [notes.join(", ")] : [])].join("; ");
+  return [...named, lineOf(run.mapping), ...(notes.length ? [notes.join(", ")] : [])].join("; ");
+}
+
+function lineOf({bottleneck, flows, profile}) {
+  const kinds = flows.map(kindOf), counted = [...new Set(kinds)].map(kind => `${kinds.filter(k => k === kind).length} x ${kind}`);
+  const room = bottleneck.buffer_packets ?? Math.max(1, Math.floor(bottleneck.buffer_bytes / flows[0].packet_bytes));
+  const line = `${bottleneck.rate_mbps} Mb/s, ${bottleneck.delay_ms} ms, ${bottleneck.queue} of ${room}`;
+  return `${line}; ${counted.join(" + ")}; ${profile}`;
 }
 
 // When the first event differs between two runs; null if none does.
@@ -22,11 +25,11 @@ function parting(one, other) {
   return null;
 }
 
-// What each flow has of the other run: more, less, or the same.
+// What of goodput each flow has in the other run: more, less, or the same.
 function differences(one, other) {
   return other.flows.map((flow, i) => {
     const more = Math.round(flow.goodput - one.flows[i].goodput);
     if (!more) return `flow ${i + 1} gets the same`;
-    return `flow ${i + 1} ${more < 0 ? "loses" : "gains"} ${Math.abs(more)} kb/s of goodput`;
+    return `flow ${i + 1} ${more < 0 ? "loses" : "gains"} ${Math.abs(more)} kb/s`;
   }).join(", ");
 }

@@ -45,5 +45,5 @@ class Network {
   }
 
   // How high one waiting packet is.
-  slot(room) { return Math.min(11 * this.unit, (this.foot - this.head) / room); }
+  slot(room) { return Math.min(16 * this.unit, (this.foot - this.head) / room); }
 }

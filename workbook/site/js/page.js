@@ -26,7 +26,7 @@ class Page extends Staging {
     this.cursor = new Cursor(this.explore, this.clock);
     this.tasks = new Tasks(this.explore.root, () => this.steps());
     this.setting = said.start;
-    this.restore(this.place.read(location.hash) || {setting: said.start, kept: null, view: null, moment: null, pointed: null});
+    this.restore(this.place.read(location.hash) || {setting: null, kept: null, view: null, moment: null, pointed: null});
     this.begin();
   }
 
@@ -78,6 +78,7 @@ class Page extends Staging {
     const {family, at} = this.setting, own = this.family(this.setting);
     this.panel.show(own, at, own.mapping(at));
     this.count.value = family;
+    document.getElementById("bn-open").textContent = lineOf(own.mapping(at));
     this.starts.value = this.cases.get(linkOf(this.place.words(this.setting))) ?? "";
     if (!this.isFigure) document.querySelector("h1").textContent = `${FLOWS_SAID[own.flows - 1]}. Tap a packet to lose it.`;
   }
@@ -191,7 +192,12 @@ class Page extends Staging {
   }
 
   bars() {
-    const top = document.getElementById("bn-top"), add = (tag, label, act) => top.appendChild(Object.assign(make(tag, "bn-button", label), act));
+    const [top, acts, open] = ["top", "acts", "open"].map(name => document.getElementById(`bn-${name}`));
+    open.onclick = () => {  // the sheet is over the page's lower part: what the controls change is to be seen above it
+      open.ariaExpanded = String(open.parentElement.classList.toggle("bn-opened"));
+      if (open.ariaExpanded === "true") this.explore.root.scrollIntoView();
+    };
+    const add = (tag, label, act) => acts.appendChild(Object.assign(make(tag, "bn-button", label), act));
     const start = this.starts = top.appendChild(make("select", "bn-button"));
     this.cases = new Map(this.said.cases.map(({setting}, i) => [linkOf(this.place.words(setting)), String(i)]));
     start.setAttribute("aria-label", "Start from");

@@ -37,7 +37,7 @@ class Place {
     if (kept) said.than = this.than();
     const simulated = linkOf(said);
     if (view) said.view = view.map(s => s.toFixed(5)).join("-");
-    if (moment !== null) said.at = moment.toFixed(5);
+    if (moment !== null) said.at = moment.toFixed(6);
     if (pointed) said.packet = [pointed.flow, pointed.number];
     return {simulated, all: linkOf(said)};
   }

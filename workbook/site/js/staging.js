@@ -17,7 +17,8 @@ class Staging {
   staged() {
     if (!this.isStaged) return;
     const {run, journeys} = this.runs.at(-1);
-    this.stage.take(this.runs.map(each => each.journeys), run.flows.map((flow, i) => legend(run, flow, i, this.said)));
+    const alike = this.runs.filter(each => each.run.flows.length === run.flows.length);
+    this.stage.take(alike.map(each => each.journeys), run.flows.map((flow, i) => legend(run, flow, i, this.said)));
     this.clock.take(journeys, run.first_drop);
   }
 
@@ -36,11 +37,11 @@ class Staging {
     if (this.place.shown) this.place.write();
   }
 
-  // Show what an address said.
+  // Show what an address said; one that cannot be shown leaves the setting, and what is said of it.
   restore({setting, kept, view, moment, pointed}) {
     Object.assign(this, {kept, view, pointed: null});
     this.card.close();
-    if (!this.take(setting)) return;
+    if (setting) this.take(setting); else this.tell();
     if (moment !== null) { this.clock.pause(); this.clock.now = moment; this.isRested = true; }
     this.draw();
     if (pointed && this.isStaged) this.point(pointed);
