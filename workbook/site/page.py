@@ -73,7 +73,7 @@ def page(
 
 
 def shared() -> str:
-    """The script that is the same in all pages: the engine, what it is called by, and words."""
+    """The script that is the same in all pages: packed, the engine, the scripts that call it, and words."""
     return _shared(engine_module())
 
 
@@ -89,8 +89,9 @@ def _shared(module: bytes) -> str:
             "at": numbers.add(np.frombuffer(module.ljust(-(-len(module) // 8) * 8, b"\0"), np.uint64)),
         },
     }
-    own = "\n".join((JS / f"{name}.js").read_text("utf-8") for name in SCRIPTS)
-    return f'{script()}\n{own}\nconst SHARED = "{packed(said, numbers)}";'
+    own = [(JS / f"{name}.js").read_text("utf-8") for name in SCRIPTS]
+    told = said | {"script": "\n".join([script(), *own])}
+    return f'{(JS / "load.js").read_text("utf-8")}\nconst SHARED = "{packed(told, numbers)}";'
 
 
 class Numbers:

@@ -18,13 +18,14 @@ class Card {
 
   // Also when other runs are shown, of which it said nothing.
   gone() {
-    this.shown = null;
+    Object.assign(this, {shown: null, wasOpen: false});
     this.page.closed();
   }
 
   // What is said is said beside the point, however long it is; and can be closed.
   filled() {
-    if (!this.isOpen) return this.shown && this.gone();
+    if (!this.isOpen) return this.wasOpen && this.gone();
+    this.wasOpen = true;
     if (!this.element.querySelector(".bn-close")) {
       const close = this.element.appendChild(button("", "close", () => this.close()));
       close.classList.add("bn-close");

@@ -18,7 +18,8 @@ class Cursor {
     this.move(this.clock.now);
   }
 
-  get charts() { return (this.explore.columns.at(-1)?.charts || []).filter(chart => chart.box); }
+  // None where nothing plays: in a figure whose stage nobody has asked for.
+  get charts() { return ((this.clock.journeys && this.explore.columns.at(-1)?.charts) || []).filter(chart => chart.box); }
 
   line(chart) {
     const line = make("div", "bn-now");

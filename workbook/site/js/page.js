@@ -236,8 +236,8 @@ class Page extends Staging {
   }
 }
 
-async function begin(engine, own) {
-  const shared = exported(await unpacked(engine)), said = {...shared, ...exported(await unpacked(own))};
+async function begin(shared, own) {
+  const said = {...shared, ...own};
   const bytes = new Uint8Array(shared.numbers.buffer, shared.numbers.byteOffset + 8 * said.module.at, said.module.length);
   window.workbook = new Page(said, new Machine(await WebAssembly.compile(bytes), said));
 }

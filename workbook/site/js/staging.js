@@ -108,9 +108,14 @@ class Staging {
 
   // Something was pointed at in a chart: a packet has its card, an empty place is a moment.
   picked(what, point) {
-    if (!what) { if (point?.time !== undefined) { this.clock.pause(); this.clock.seek(point.time); } return true; }
+    const time = what?.time ?? point?.time;
+    if (this.isStaged && time !== undefined) {
+      this.goesOn ||= Boolean(what) && this.clock.isPlaying;
+      this.clock.pause();
+      this.clock.seek(time);
+    }
+    if (!what) return true;
     this.card.point = point;
-    if (this.isStaged) { this.goesOn ||= this.clock.isPlaying; this.clock.pause(); this.clock.seek(what.time); }
     if (what.kind !== "packet") return false;
     this.open(this.run.flows[what.flow - 1].offered[what.number - 1], point);
     return true;
