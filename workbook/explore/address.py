@@ -23,6 +23,7 @@ from workbook.explore.setting import OWN_NAME, Setting
 
 BEGIN: Final = "Two TCP flows: Baseline"  # the case that the page begins with
 SCENARIO: Final = "scenario"
+SEEN: Final = ("than", "view", "at", "packet")  # of a link of the page: what is looked at there, which is left out here
 PACKETS: Final = re.compile(r"[1-9][0-9]{0,8}(\.[1-9][0-9]{0,8})*")
 
 
@@ -94,7 +95,7 @@ def _refuse_unknown(words: Mapping[str, str], flows: int) -> None:
     fates = [f"{fate}_{number}" for number in range(1, flows + 1) for fate in FIELDS]
     known = ["flows", *names(flows), *fates]
     for name in words:
-        if name not in known:
+        if name not in (*known, *SEEN):
             raise ScenarioError(f"{name}: no such control; allowed: {', '.join(known)}")
 
 

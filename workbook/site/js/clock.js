@@ -3,9 +3,9 @@
 const SPEEDS = [1, 5, 10, 20, 50, 100, 200, 500, 2000], TRANSMISSION_MS = 200, QUIET_MS = 900, FIRST_DROP_MS = 2600;
 
 class Clock {
-  // `show` draws a moment; `rests` is told when time stands still.
-  constructor(parent, {show, rests}) {
-    Object.assign(this, {show, rests, now: null, end: 0, isPlaying: false, slower: null, last: null});
+  // `show` draws a moment; `rests` is told when time stands still. While the page `isBusy` with another run, time waits for it.
+  constructor(parent, {show, rests, isBusy}) {
+    Object.assign(this, {show, rests, isBusy, now: null, end: 0, isPlaying: false, slower: null, last: null});
     this.bar = parent.appendChild(make("div", "bn-clock"));
     this.play = this.bar.appendChild(button("Pause", "space bar", () => this.toggle()));
     this.play.classList.add("bn-play");
@@ -86,12 +86,17 @@ class Clock {
 
   tick(ms) {
     if (!this.isPlaying) return;
+    if (this.isBusy()) return this.again(null);
     const passed = this.last === null ? 0 : Math.min(ms - this.last, 100);
-    this.last = ms;
     const next = this.journeys.nextBusy(this.now, this.fall_s), own = 1e-3 * passed / this.slower;
     if (next > this.now && !this.isQuiet) this.hurry = Math.max(own, (next - this.now) * 16 / QUIET_MS);
     this.isQuiet = next > this.now;
     this.seek(this.isQuiet ? Math.min(next, this.now + Math.max(own, this.hurry * passed / 16)) : this.now + own);
-    if (this.now >= this.end) this.pause(); else requestAnimationFrame(again => this.tick(again));
+    if (this.now >= this.end) this.pause(); else this.again(ms);
+  }
+
+  again(last) {
+    this.last = last;
+    requestAnimationFrame(ms => this.tick(ms));
   }
 }

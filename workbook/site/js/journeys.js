@@ -16,37 +16,70 @@ function countUpTo(sorted, limit) {
 
 class Journeys {
   constructor(run) {
-    const {packets, mapping} = run;
-    Object.assign(this, {run, packets, end: mapping.end_s});
+    const {packets, mapping} = run, each = make => run.flows.map(flow => make(flow));
+    Object.assign(this, {run, packets, end: mapping.end_s, drops: [], dropTimes: [], room: roomOf(run)});
     this.packet_s = packets.bytes.reduce((most, bytes) => Math.max(most, bytes), 1) * 8e-6 / mapping.bottleneck.rate_mbps;
-    this.room = roomOf(run);
-    this.losses();
-    this.spans();
-    this.flights = run.flows.map((flow, i) => flow.tcp ? this.flight(i + 1) : null);
+    this.lost = new Float64Array(packets.flow.length).fill(NaN);
+    this.flights = each(() => ({s: [], value: [], sent: -1, acknowledged: -1}));
+    this.received = each(() => ({s: [], bytes: [0]}));
     this.windows = run.flows.map((flow, i) => flow.tcp ? windowsOf(run.updates, i + 1) : null);
-    this.received = run.flows.map((_, i) => this.receivedBy(i + 1));
   }
 
-  // When each packet was lost; data alone falls out of the stage.
-  losses() {
-    const {s, uid, kind} = this.run.events, lost = this.lost = new Float64Array(this.packets.flow.length).fill(NaN);
-    for (let i = 0; i < uid.length; i++) if (kind[i] === LOST) lost[uid[i]] = s[i];
-    this.drops = [...lost.keys()].filter(p => lost[p] >= 0 && !this.packets.is_ack[p]).sort((a, b) => lost[a] - lost[b]);
-    this.dropTimes = this.drops.map(p => lost[p]);
+  // In steps, between which whoever asks may see to other things.
+  static *made(run) {
+    const own = new Journeys(run);
+    yield;
+    own.follow();
+    yield;
+    own.spans();
+    yield;
+    return own;
   }
 
-  // When each packet is first and last to be seen, and in which order.
+  // All that happened, in its order: what was lost, sent, acknowledged and received.
+  follow() {
+    const {run: {events: {s, uid, kind, link}, routes}, packets: {flow, is_ack, seq, bytes}} = this;
+    for (let i = 0; i < uid.length; i++) {
+      const p = uid[i], f = flow[p] - 1, {out, back} = routes[f];
+      if (kind[i] === LOST) this.loses(p, s[i]);
+      else if (is_ack[p]) { if (kind[i] === RECEIVED && link[i] === back[3]) this.flies(f, s[i], "acknowledged", seq[p]); }
+      else if (kind[i] === ENQUEUED && link[i] === out[0]) this.flies(f, s[i], "sent", seq[p]);
+      else if (kind[i] === RECEIVED && link[i] === out[3]) this.receives(f, s[i], bytes[p]);
+    }
+  }
+
+  // Data alone falls out of the stage.
+  loses(p, s) {
+    this.lost[p] = s;
+    if (!this.packets.is_ack[p]) { this.drops.push(p); this.dropTimes.push(s); }
+  }
+
+  // A sender's packets without an ACK: of each time when this changed, how many.
+  flies(flow, s, name, seq) {
+    const own = this.flights[flow];
+    own[name] = Math.max(own[name], seq);
+    own.s.push(s); own.value.push(Math.max(own.sent - own.acknowledged, 0));
+  }
+
+  // What arrived until when.
+  receives(flow, s, bytes) {
+    const own = this.received[flow];
+    own.s.push(s); own.bytes.push(own.bytes.at(-1) + bytes);
+  }
+
+  // When each packet is first and last to be seen, and in which order. Most are sent in the order of their numbers.
   spans() {
-    const {sent, enqueued, received, arrived} = this.run, seen = SEEN_ON_WIRES * this.packet_s, count = sent.length;
+    const {sent, enqueued, received, arrived} = this.run, seen = SEEN_ON_WIRES * this.packet_s, count = sent.length, order = [];
     const [begin, until] = [this.begin, this.until] = [new Float64Array(count), new Float64Array(count)];
     let longest = 0;
     for (let p = 0; p < count; p++) {
-      begin[p] = Math.min(sent[p], Number.isNaN(enqueued[p]) ? Infinity : enqueued[p] - seen);
-      const there = Number.isNaN(arrived[p]) ? this.end : Math.max(arrived[p], received[p] + seen);
-      until[p] = Number.isNaN(this.lost[p]) ? there : this.lost[p];
+      begin[p] = enqueued[p] - seen < sent[p] ? enqueued[p] - seen : sent[p];
+      const there = arrived[p] >= 0 ? Math.max(arrived[p], received[p] + seen) : this.end;
+      until[p] = this.lost[p] >= 0 ? this.lost[p] : there;
       if (until[p] - begin[p] > longest) longest = until[p] - begin[p];
+      if (begin[p] >= -1) order.push(p);
     }
-    this.order = Uint32Array.from(begin.keys()).filter(p => begin[p] >= -1).sort((a, b) => begin[a] - begin[b]);
+    this.order = order.sort((a, b) => begin[a] - begin[b]);
     this.begins = Float64Array.from(this.order, p => begin[p]);
     this.longest = longest;
   }
@@ -84,34 +117,6 @@ class Journeys {
     for (let i = countUpTo(this.dropTimes, now) - 1; i >= 0 && this.dropTimes[i] > now - fall_s; i--)
       found.push([this.drops[i], (now - this.dropTimes[i]) / fall_s]);
     return found;
-  }
-
-  // A sender's packets without an ACK: of each time when this changed, how many.
-  flight(number) {
-    const {packets, run} = this, steps = [];
-    for (let p = 0; p < packets.flow.length; p++) if (packets.flow[p] === number) {
-      const s = packets.is_ack[p] ? run.arrived[p] : run.sent[p];
-      if (!Number.isNaN(s)) steps.push([s, packets.seq[p], packets.is_ack[p]]);
-    }
-    steps.sort((a, b) => a[0] - b[0]);
-    const found = {s: [], value: []};
-    let sent = -1, acknowledged = -1;
-    for (const [s, seq, isAck] of steps) {
-      if (isAck) acknowledged = Math.max(acknowledged, seq); else sent = Math.max(sent, seq);
-      found.s.push(s); found.value.push(Math.max(sent - acknowledged, 0));
-    }
-    return found;
-  }
-
-  // What arrived until when.
-  receivedBy(number) {
-    const {packets, run} = this, s = [], bytes = [0];
-    const own = [...run.arrived.keys()].filter(p => packets.flow[p] === number && !packets.is_ack[p] && run.arrived[p] >= 0);
-    for (const p of own.sort((a, b) => run.arrived[a] - run.arrived[b])) {
-      s.push(run.arrived[p]);
-      bytes.push(bytes.at(-1) + packets.bytes[p]);
-    }
-    return {s, bytes};
   }
 
   inFlight(flow, now) { return valueAt(this.flights[flow], "value", now) ?? 0; }

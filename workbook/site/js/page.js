@@ -125,9 +125,7 @@ class Page extends Staging {
         const run = new Run(log);
         runs.push({title: titleOf(run, setting.fates, this.notes(setting, run.mapping)), run});
         yield;
-        if (!this.isStaged) continue;
-        runs.at(-1).journeys = new Journeys(run);
-        yield;
+        if (this.isStaged) runs.at(-1).journeys = yield* Journeys.made(run);
       }
     } catch (error) {
       if (!(error instanceof TooLarge)) throw error;
@@ -139,8 +137,10 @@ class Page extends Staging {
     yield;
     this.runs = runs;
     this.staged();
+    yield;
     this.state.picture = picture;
     yield* this.explore.taking();
+    yield;
     this.cursor.place();
     this.marks.show(runs.at(-1).run);
     this.keep.setAttribute("aria-pressed", String(Boolean(this.kept)));

@@ -5,7 +5,7 @@ class Staging {
     const show = (now, fall_s) => { this.stage.draw(now, fall_s); this.cursor?.move(now); };
     this.stage = new Stage(parent);
     this.stage.drop = this.said.colours.drop;
-    this.clock = new Clock(parent, {show, rests: () => this.rests()});
+    this.clock = new Clock(parent, {show, rests: () => this.rests(), isBusy: () => Boolean(this.tasks.work)});
     this.isStaged = !this.isFigure;
     const {canvas} = this.stage;
     canvas.onpointerdown = event => this.tapped(event);
