@@ -52,6 +52,12 @@ def test_what_a_link_leaves_out_is_as_the_page_begins() -> None:
     assert is_same(shorter, SLIDERS["buffer_packets"].write(base_of(2), 5))
 
 
+def test_what_is_only_looked_at_on_the_page_is_left_out() -> None:
+    words = {"flows": "2", "lost_1": "5"}
+    seen = {"than": "-", "view": "0.1-1", "at": "0.2", "packet": "1.5"}
+    assert is_same(setting_of(words | seen), setting_of(words))
+
+
 def test_every_case_of_every_chapter_comes_back_from_its_link() -> None:
     for title, setting in catalogue().items():
         assert is_same(setting_of(words_of(values_of(setting))), setting), title

@@ -12,7 +12,7 @@ class Cursor {
     for (const chart of this.charts) {
       if (!this.lines.has(chart)) this.lines.set(chart, this.line(chart));
       const {canvas, box} = chart, line = this.lines.get(chart);
-      Object.assign(line.style, {top: `${canvas.offsetTop + box.top - 8}px`, height: `${box.bottom - box.top + 8}px`});
+      Object.assign(line.style, {top: `${canvas.offsetTop + box.top}px`, height: `${box.bottom - box.top}px`});
       line.left = canvas.offsetLeft;
     }
     this.move(this.clock.now);

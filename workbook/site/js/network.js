@@ -11,7 +11,8 @@ class Network {
     const [top, bottom] = [0.2 * height, 0.87 * height], gap = flows > 1 ? (bottom - top) / (flows - 1) : height;
     this.rows = Array.from({length: flows}, (_, i) => flows > 1 ? top + i * gap : LINK_AT * height);
     this.radius = Math.min((isSmall ? 32 : 34) * unit, 0.33 * gap);
-    this.hasWords = gap > 3.6 * this.text;
+    this.hasWords = gap - 2 * this.radius > 1.6 * this.text;
+    this.hasFlights = gap - 2 * this.radius > 3.4 * this.text;
     this.left = [ROUTERS_AT[0] * width, LINK_AT * height];
     this.right = [ROUTERS_AT[1] * width, LINK_AT * height];
     this.router = 21 * unit;

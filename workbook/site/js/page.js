@@ -78,7 +78,7 @@ class Page extends Staging {
     const {family, at} = this.setting, own = this.family(this.setting);
     this.panel.show(own, at, own.mapping(at));
     this.count.value = family;
-    document.getElementById("bn-open").textContent = lineOf(own.mapping(at));
+    document.getElementById("bn-open").textContent = `Settings: ${lineOf(own.mapping(at))}`;
     this.starts.value = this.cases.get(linkOf(this.place.words(this.setting))) ?? "";
     if (!this.isFigure) document.querySelector("h1").textContent = `${FLOWS_SAID[own.flows - 1]}. Tap a packet to lose it.`;
   }

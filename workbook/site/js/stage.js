@@ -123,10 +123,10 @@ class Stage {
   }
 
   saidOfSender(flow, x, y, isTcp) {
-    const {network, theme, at} = this, {radius, text, hasWords} = network;
+    const {network, theme, at} = this, {radius, text, hasWords, hasFlights} = network;
     const under = isTcp ? `${this.now.inFlight(flow, at)} in flight` : "as fast as told";
     if (hasWords) this.word(this.legends[flow].name, x, y - radius - 0.9 * text, this.colours[flow], {weight: "600"});
-    if (hasWords && radius > 1.4 * text) this.word(under, x, y + radius + 0.9 * text, theme.quiet, {size: Math.max(LEAST_TEXT_PX, 0.9 * text)});
+    if (hasFlights) this.word(under, x, y + radius + 0.9 * text, theme.quiet, {size: Math.max(LEAST_TEXT_PX, 0.9 * text)});
   }
 
   arc(x, y, from, to, colour, alpha = 1) {
@@ -174,17 +174,18 @@ class Stage {
     this.word(isFull ? `buffer full: ${length}` : `buffer ${length} of ${this.now.room}`, x, y, colour, {weight: isFull ? "600" : ""});
   }
 
-  // Drops fall out of the column, to the left.
+  // Drops fall out of the column, to the left; the newest is named.
   falls() {
     const {pen, network, now} = this, {left: [x], foot, square, unit, height} = network;
     const top = foot - network.slot(now.room) * now.room;
-    for (const [p, age] of now.falling(this.at, this.fall_s)) {
+    for (const [place, [p, age]] of now.falling(this.at, this.fall_s).entries()) {
       const px = x - 2 * square - 95 * unit * age, py = top + square + (0.97 * height - top) * age * age;
       pen.globalAlpha = 1 - 0.75 * age;
       pen.save(); pen.translate(px, py); pen.rotate(-2.4 * age);
       this.packet(0, 0, now.packets.flow[p] - 1, 1.15 * square);
+      pen.strokeStyle = this.theme.colour(this.drop); pen.lineWidth = 2.5; pen.stroke();
       pen.restore();
-      if (age < 0.5) this.word("dropped", px - 1.4 * square, py, this.theme.colour(this.drop), {weight: "700", align: "right"});
+      if (!place && age < 0.5 && !network.isSmall) this.word("dropped", px - 1.4 * square, py, this.theme.colour(this.drop), {weight: "700", align: "right"});
       pen.globalAlpha = 1;
       this.spots.push({p, x: px, y: py});
     }

@@ -1,5 +1,7 @@
 // What a page does with its stage: one time for it and for the charts, packets that are pointed at, what was and comes back.
 
+const ROOM_AT = [0.42, 0.2];  // of the stage's width and height
+
 class Staging {
   onStage(parent) {
     const show = (now, fall_s) => { this.stage.draw(now, fall_s); this.cursor?.move(now); };
@@ -70,9 +72,11 @@ class Staging {
     this.place.write();
   }
 
+  // Where a packet is in the window; of one that is not under way any more, where the stage has room.
   besidePacket(p) {
-    const spot = this.stage.spotOf(p), {left, top} = this.stage.canvas.getBoundingClientRect();
-    return spot ? {x: left + spot.x, y: top + spot.y} : null;
+    const {stage: {canvas}} = this, {left, top, width, height} = canvas.getBoundingClientRect();
+    const {x, y} = this.stage.spotOf(p) || {x: ROOM_AT[0] * width, y: ROOM_AT[1] * height};
+    return {x: left + x, y: top + y};
   }
 
   // The card is closed: what it held up goes on.
