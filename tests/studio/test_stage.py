@@ -1,4 +1,4 @@
-"""The explorer's stage: the first picture, in motion; a packet's card beside it; Back; and links that hold what is seen."""
+"""The explorer's stage: first picture, in motion; a packet's card beside it; Back; and links that hold what is seen."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -237,7 +237,8 @@ def test_the_stage_is_dark_where_the_page_is(page: Any, tmp_path: Path) -> None:
     page.emulate_media(color_scheme="dark")
     shown(page, written(tmp_path))
     light = """() => {
-      const canvas = document.querySelector(".bn-network"), {data} = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      const canvas = document.querySelector(".bn-network"), pen = canvas.getContext("2d");
+      const {data} = pen.getImageData(0, 0, canvas.width, canvas.height);
       let count = 0;
       for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200 && data[i] > 245 && data[i + 1] > 245) count += 1;
       return count / (data.length / 4);
