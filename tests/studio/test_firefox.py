@@ -79,7 +79,7 @@ def test_a_spared_packet_gives_two_futures_and_says_where_they_part(page: Firefo
     page.press("\ue011")  # Home
     assert "It was dropped" in page.evaluate("document.querySelector('.bn-said').textContent")
     page.press("\ue007")  # Enter: to the button
-    assert page.evaluate("document.activeElement.textContent") == "Spare this packet"
+    assert page.evaluate("document.activeElement.textContent") == "Spare it"
     page.click(".bn-said button")
     said, runs = page.evaluate(FUTURES)
     assert runs == 2

@@ -8,6 +8,7 @@ import pytest
 
 from tests.studio.browser import RESTED, foreign_requests
 from tests.workbook.site.pages import written
+from workbook.site.living import living
 
 pytestmark = pytest.mark.browser
 
@@ -266,3 +267,22 @@ def test_the_keyboard_plays_steps_and_opens(page: Any, tmp_path: Path) -> None:
     assert "lost." in page.locator(".bn-card").inner_text()
     page.keyboard.press("Escape")
     assert page.locator(".bn-card").inner_text() == ""
+
+
+def test_a_figure_shows_its_stage_when_it_is_asked_and_undoes_without_an_address(page: Any, tmp_path: Path) -> None:
+    """In a notebook's frame, which has no address of its own."""
+    (tmp_path / "notebook.html").write_text(living("two-tcp", "baseline", ["buffer"])._repr_html_(), "utf-8")
+    page.goto((tmp_path / "notebook.html").as_uri())
+    figure = page.frame_locator("iframe.bn-living")
+    figure.locator(RESTED + "[data-drawn]").wait_for()
+    assert not figure.locator(".bn-network").is_visible()
+    assert figure.locator(".bn-now").count() == 0
+    figure.get_by_text("Play the packets").click()
+    assert figure.locator(".bn-network").is_visible()
+    inside = page.frames[1]
+    before = inside.evaluate(NOW)
+    inside.wait_for_function(f"{NOW} > {before}")
+    inside.evaluate("workbook.send({do: 'fate', flow: 1, number: 5, fate: 'lost'})")
+    assert figure.locator(".bn-title").count() == 2
+    figure.get_by_role("button", name="Undo").click()
+    inside.wait_for_function("document.querySelectorAll('.bn-title').length === 1")

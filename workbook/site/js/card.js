@@ -62,7 +62,7 @@ class Card {
   // What came of it; undo is Back.
   answer(text) {
     const [what, ...more] = text.split(". "), row = make("div", "bn-buttons");
-    this.element.replaceChildren(make("strong", "", `${what}.`), make("p", "", more.join(". ")), row);
+    this.element.replaceChildren(make("strong", "", `${what}. `), make("p", "", more.join(". ")), row);
     row.append(button("Undo", "as Back does", () => this.page.place.undo()), make("span", "bn-source", "Pale: the run that was."));
   }
 }

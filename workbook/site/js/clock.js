@@ -1,6 +1,6 @@
 // The page's time: one for the stage and the charts. Where nothing is on its way it runs faster, and says so.
 
-const SPEEDS = [1, 5, 10, 20, 50, 100, 200, 500, 2000], TRANSMISSION_MS = 200, QUIET_MS = 900, FIRST_DROP_MS = 2600;
+const SPEEDS = [1, 5, 10, 20, 50, 100, 200, 500, 2000], TRANSMISSION_MS = 200, QUIET_MS = 900, FIRST_DROP_MS = 2600, RESTED_MS = 250;
 
 class Clock {
   // `show` draws a moment; `rests` is told when time stands still. While the page `isBusy` with another run, time waits for it.
@@ -60,6 +60,8 @@ class Clock {
   step(by) {
     this.pause();
     this.seek(this.now + by * this.journeys.packet_s);
+    clearTimeout(this.soon);
+    this.soon = setTimeout(() => this.rests(), RESTED_MS);  // a key that is held down steps thirty times in a second
   }
 
   toggle() {

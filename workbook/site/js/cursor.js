@@ -36,7 +36,7 @@ class Cursor {
     }
   }
 
-  // A drag begins on a handle or on a chart's times; with a finger anywhere along it.
+  // A drag begins on a handle or on a chart's times.
   grasped(event) {
     const chart = this.charts.find(({canvas}) => canvas === event.target) || [...this.lines].find(([, line]) => line === event.target)?.[0];
     if (!chart || event.button) return;

@@ -10,7 +10,8 @@ class Staging {
     this.clock = new Clock(parent, {show, rests: () => this.rests(), isBusy: () => Boolean(this.tasks.work)});
     this.isStaged = !this.isFigure;
     const {canvas} = this.stage;
-    canvas.onpointerdown = event => this.tapped(event);
+    canvas.onpointerdown = ({offsetX, offsetY}) => { this.aimed = this.stage.found(offsetX, offsetY); };
+    canvas.onclick = event => this.tapped(event);
     canvas.onpointermove = ({offsetX, offsetY}) => { canvas.style.cursor = this.stage.found(offsetX, offsetY) ? "pointer" : ""; };
     canvas.onkeydown = event => this.pressed(event);
   }
@@ -88,9 +89,9 @@ class Staging {
     this.place.write();
   }
 
-  tapped({offsetX, offsetY, clientX, clientY}) {
-    const what = this.stage.found(offsetX, offsetY);
-    if (what) this.open(what.p, {x: clientX, y: clientY});
+  // A packet that was there when the finger came down: who scrolls taps nothing.
+  tapped({clientX, clientY}) {
+    if (this.aimed) this.open(this.aimed.p, {x: clientX, y: clientY});
     else if (this.card.isOpen) this.card.close();
   }
 
