@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Engine = Callable[[Scenario, Recording, Progress | None], Outcome]
 
 
-class Recorded(NamedTuple):
+class FinishedRun(NamedTuple):
     """A finished run, of which the Dataset is yet to be made: xarray takes longer to import than a short run."""
 
     scenario: Scenario
@@ -44,20 +44,20 @@ class SimulationInterrupted(KeyboardInterrupt):
     ----------
     until_s : float
         The simulated time until which it came, in s.
-    recorded : Recorded
+    run : FinishedRun
         What was simulated until then.
     dataset : xarray.Dataset
         The same. It is made when it is asked for, which may take a while.
     """
 
-    def __init__(self, recorded: Recorded) -> None:
-        super().__init__(f"stopped at {recorded.outcome.until_s} s of simulated time")
-        self.until_s = recorded.outcome.until_s
-        self.recorded = recorded
+    def __init__(self, run: FinishedRun) -> None:
+        super().__init__(f"stopped at {run.outcome.until_s} s of simulated time")
+        self.until_s = run.outcome.until_s
+        self.run = run
 
     @cached_property
     def dataset(self) -> "xr.Dataset":
-        return self.recorded.dataset()
+        return self.run.dataset()
 
 
 def _process(scenario: Scenario, recording: Recording, progress: Progress | None) -> Outcome:
@@ -182,15 +182,15 @@ def record(
     engine: str = "process",
     recording: Recording = EVERYTHING,
     progress: Progress | bool | None = None,
-) -> Recorded:
+) -> FinishedRun:
     """Simulate a scenario, and leave its Dataset to be made later, if at all. Takes and raises what `simulate` does."""
     if recording.states and engine not in MODELS:
         raise ValueError(f"recording: states are those of a model; must be recorded with {' or '.join(MODELS)}")
     with shown(progress, scenario.end_s, scenario.name) as told:
-        recorded = Recorded(scenario, engine, recording, _outcome(scenario, engine, recording, told))
-    if recorded.outcome.until_s < scenario.end_s:
-        raise SimulationInterrupted(recorded)
-    return recorded
+        run = FinishedRun(scenario, engine, recording, _outcome(scenario, engine, recording, told))
+    if run.outcome.until_s < scenario.end_s:
+        raise SimulationInterrupted(run)
+    return run
 
 
 def simulate_totals(scenario: Scenario, engine: str = "process") -> Totals:

@@ -15,6 +15,7 @@ from simcore.scenario.scenario import Scenario
 SECONDS_AN_EVENT: Final = {"process": 12e-6, "compiled": 0.05e-6}
 SECONDS_A_RECORDED_EVENT: Final = 0.6e-6  # its part of the Dataset
 BYTES_A_PACKET: Final = 300  # its row of the Dataset, and what making it takes; an ACK is one too
+BYTES_OF_STATES: Final = 250  # likewise, of what rules record of their states when a packet or an ACK comes
 BYTES_AN_EVENT: Final = 40  # its row of the log, and the room that is made for others
 BYTES_A_SLOT: Final = {"process": 40, "compiled": 520}  # of a queue in bytes; compiled, up to 16 times as many are made
 BYTES_A_PLACE: Final = 48  # of a window: holes at the receiver, the scoreboard, the clock of Vegas
@@ -63,5 +64,6 @@ def cost_of(scenario: Scenario, engine: str, recording: Recording = EVERYTHING) 
     places = sum(usable_window(scenario, flow) for flow in scenario.flows if isinstance(flow, TcpFlow))
     logged = recording.packets or engine != "compiled"
     log_bytes = BYTES_AN_EVENT * rows.events + BYTES_A_PACKET * rows.packets if logged else 0.0
+    log_bytes += BYTES_OF_STATES * rows.packets * recording.states
     slot_bytes = BYTES_A_SLOT.get(engine, BYTES_A_SLOT["process"]) * waiting_slots(scenario)
     return Cost(sum(sent), seconds, BYTES_A_PLACE * places + slot_bytes + log_bytes)

@@ -12,7 +12,7 @@ from workbook.commands.refusal import INTERRUPTED, Refusal, choose_engine
 
 if TYPE_CHECKING:
     from simcore import Recording, Scenario
-    from simcore.simulation import Recorded
+    from simcore.simulation import FinishedRun
 
 TEMPLATE = Path(__file__).with_name("run.ipynb")
 PATH = click.Path(path_type=Path, readable=False)  # whether it can be read is ours to say, in one line
@@ -149,7 +149,8 @@ def run(
         _check_captures(scenarios, loaded)
     if tcl_dir:
         _check_scripts(scenarios, loaded)
-    costs = {str(path): cost_of(scenario, engine) for path, scenario in zip(scenarios, loaded, strict=True)}
+    recording = Recording(states=states)
+    costs = {str(path): cost_of(scenario, engine, recording) for path, scenario in zip(scenarios, loaded, strict=True)}
     announce(costs, max_memory)
     outputs = {
         "--trace": trace_dir,
@@ -161,7 +162,7 @@ def run(
     prepare(scenarios, outputs | {"--notebook": notebook_dir})
     for number, (path, scenario) in enumerate(zip(scenarios, loaded, strict=True)):
         click.echo("\n" * (number > 0), nl=False)
-        _run(path, scenario, engine, Recording(states=states), outputs)
+        _run(path, scenario, engine, recording, outputs)
         if notebook_dir:
             _write_notebook(path, engine, notebook_dir / f"{path.stem}.ipynb")
 
@@ -238,7 +239,7 @@ def _check_scripts(paths: Sequence[Path], scenarios: Sequence["Scenario"]) -> No
             raise Refusal(f"{path}: --tcl: {error}") from None
 
 
-def _simulated(scenario: "Scenario", engine: str, recording: "Recording") -> "Recorded":
+def _simulated(scenario: "Scenario", engine: str, recording: "Recording") -> "FinishedRun":
     """Simulate, with a bar on a terminal; after a Ctrl-C what there is until then."""
     from tqdm import tqdm
 
@@ -252,7 +253,7 @@ def _simulated(scenario: "Scenario", engine: str, recording: "Recording") -> "Re
         except SimulationInterrupted as stopped:
             bar.close()
             click.echo(f"Stopped at {stopped.until_s:.6g} s of {scenario.end_s:g} s.", err=True)
-            return stopped.recorded
+            return stopped.run
         except EngineUnavailableError as error:
             raise Refusal(error) from None
 

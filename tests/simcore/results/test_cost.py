@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from simcore import MODELS, TOTALS, Scenario, scenario_from, simulate
+from simcore import MODELS, TOTALS, Recording, Scenario, scenario_from, simulate
 from simcore.results.cost import cost_of
 from simcore.scenario.reach import usable_window
 from tests.examples import examples
@@ -47,6 +47,17 @@ def scenario(request: pytest.FixtureRequest) -> Scenario:
 def test_packets_are_estimated_within_a_factor(scenario: Scenario) -> None:
     sent = int(simulate(scenario, "compiled", TOTALS)["sent"].sum())
     assert sent <= cost_of(scenario, "compiled").packets <= 2.5 * sent
+
+
+def test_states_count_where_they_are_recorded() -> None:
+    flows = [tcp_flow(variant=name) for name in ("cubic", "westwood", "sack", "bbr")]
+    scenario = scene(*flows, profile="linux", end_s=60, bottleneck=bottleneck(queue="pie"))
+    run = simulate(scenario, "compiled", Recording(states=True))
+    states = sum(run[name].nbytes for name in run if str(name).startswith(("state_", "discipline_")))
+    more = (
+        cost_of(scenario, "compiled", Recording(states=True)).memory_bytes - cost_of(scenario, "compiled").memory_bytes
+    )
+    assert states <= more <= 4 * states
 
 
 @pytest.mark.parametrize("run", [name for name in RUNS if "million" not in name])  # tracemalloc counts unused memory
