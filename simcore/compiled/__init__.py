@@ -7,11 +7,13 @@ process model, event for event and bit for bit.
     layout        the scenario's network as arrays of records
     records       the rules' states as records
     tournament    which event is next
+    leaves        whose event is at which place of it
     ports         queue, transmitter and link
     disciplined   a port whose queue follows a discipline
     interfaces    what only some ports have: a gap, refusals, PAUSE
     hosts         senders, receivers and sources: ask the rules, do what they say
     jitter        a sender's random delay before it sends, and its pace
+    inside        what rules record of their states
     ecn           packets that are marked instead of dropped
     loop          run one event after the other
     rules         what the loop asks of rules that differ from flow to flow
@@ -19,6 +21,7 @@ process model, event for event and bit for bit.
     values        numbers, records and arrays as LLVM has them
     arithmetic    Python's operators
     definitions   the source of a rule
+    copying       those records, copied field by field
     expressions   an expression of a rule, translated
     translation   a rule with all that it calls, translated
     object_code   compile the loop to machine code

@@ -5,6 +5,7 @@ Its packets stand in slots of their own. Only the one that is sent next goes on 
 
 from simcore.compiled import rules
 from simcore.compiled.layout import NO_QUEUE, Row, World
+from simcore.compiled.leaves import QUEUE, kind_of, leaf_of_queue, port_of
 from simcore.compiled.ports import append, dropped, is_idle, new_id, transmit, write
 from simcore.compiled.tournament import NEVER, schedule
 from simcore.rules.queues import waiting
@@ -50,11 +51,6 @@ def fetch(queue: Row, w: World, p: int) -> None:
     append(w, port)
 
 
-def timers(w: World) -> int:
-    """The first leaf of the queues' timers: one for each link of the row, behind those of the flows."""
-    return 4 * len(w.flows)
-
-
 def schedule_timers(queue: Row, w: World) -> None:
     """Before the run, after the applications: start the queues' timers, link by link."""
     for p in range(0, w.run[0].row_ports, 2):
@@ -64,15 +60,15 @@ def schedule_timers(queue: Row, w: World) -> None:
 
 def start_timer(w: World, p: int) -> None:
     """Let the timer of port `p`'s discipline ring when that has asked for it."""
-    due, leaf = w.queues[w.ports[p].queue].timer_s, timers(w) + p // 2
+    due, leaf = w.queues[w.ports[p].queue].timer_s, leaf_of_queue(w, p)
     schedule(w.host_leaves, w.host_winner, leaf, due if due > w.run[0].now else NEVER, new_id(w))
 
 
 def timer_rang(queue: Row, w: World, leaf: int) -> bool:
     """Is this leaf the timer of a queue? Then tell the discipline, and start it again."""
-    if leaf < timers(w):
+    if kind_of(w, leaf) != QUEUE:
         return False
-    p = 2 * (leaf - timers(w))
+    p = port_of(w, leaf)
     port = w.ports[p]
     rules.queue_timer_expired(w.queues[port.queue], w.streams[port.stream], w.run[0].now)
     tell_drops(w.queues[port.queue], w, p)

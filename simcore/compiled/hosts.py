@@ -1,15 +1,12 @@
 """Senders, receivers and sources: what happens is told to the rules, and what they ask for is done.
 
-Each flow has three sources of events, leaves 3f to 3f+2: its application, its sender's retransmission timer, its
-receiver's timer. A fourth one stands behind those of all flows (see `jitter`), and queues' timers, where there are
-any, behind that (see `disciplined`). The retransmission timer is lazy: almost
-every ACK moves it to a later time, so its leaf only holds a lower bound, which is corrected when it comes up.
+Each source of events has a leaf of its own (see `leaves`). The retransmission timer is lazy: almost every ACK moves it
+to a later time, so its leaf only holds a lower bound, which is corrected when it comes up.
 """
-
-from typing import Final
 
 from simcore.compiled import jitter, rules
 from simcore.compiled.layout import END_OF_PATH, ROWS_A_PACKET, Row, World
+from simcore.compiled.leaves import APPLICATION, DELAY, RECEIVER_TIMER, SENDER_TIMER, flow_of, kind_of, leaf_of
 from simcore.compiled.ports import first_arrived, new_id, put
 from simcore.compiled.tournament import NEVER, schedule
 from simcore.results.log import is_worth_keeping
@@ -17,11 +14,6 @@ from simcore.rules.receivers import acknowledgement, sink
 from simcore.rules.recovery import recovery
 from simcore.rules.tcp import acks, local_congestion, rto
 from simcore.rules.tcp import sender as tcp
-
-APPLICATION: Final = 0
-SENDER_TIMER: Final = 1
-RECEIVER_TIMER: Final = 2
-JITTER_TIMER: Final = 3
 
 
 def packet_arrived(w: World, p: int) -> None:
@@ -50,9 +42,7 @@ def host_event(w: World, leaf: int) -> None:
     """What is due at a flow's end points."""
     if rules.queue_timer_rang(w.queues[0], w, leaf):
         return
-    flow, kind = leaf // 3, leaf % 3
-    if flow >= len(w.flows):
-        flow, kind = leaf - 3 * len(w.flows), JITTER_TIMER
+    flow, kind = flow_of(w, leaf), kind_of(w, leaf)
     if kind == RECEIVER_TIMER:
         schedule(w.host_leaves, w.host_winner, leaf, NEVER, 0)
         receive(w, flow, rules.sink_timer_expired(w.sinks[flow]))
@@ -66,7 +56,7 @@ def sender_event(w: World, flow: int, kind: int, leaf: int) -> int:
     """One of a TCP sender's timers or its application is due; return what it is to do."""
     if kind == SENDER_TIMER:
         return timer_due(w, flow, leaf)
-    if kind == JITTER_TIMER:
+    if kind == DELAY:
         return jitter.delay_ended(w.tcp[flow], w, flow)
     return application_due(w, flow, leaf)
 
@@ -74,7 +64,7 @@ def sender_event(w: World, flow: int, kind: int, leaf: int) -> int:
 def schedule_applications(w: World) -> None:
     """Before the run, flow by flow: start and stop, which precede everything else at the same instant. Then queues."""
     for flow in range(len(w.flows)):
-        schedule(w.host_leaves, w.host_winner, 3 * flow, w.flows[flow].start_s, 2 * flow)
+        schedule(w.host_leaves, w.host_winner, leaf_of(flow, APPLICATION), w.flows[flow].start_s, 2 * flow)
     w.run[0].id = 2 * len(w.flows)
     rules.schedule_queue_timers(w.queues[0], w)
 
@@ -120,7 +110,7 @@ def timer_due(w: World, flow: int, leaf: int) -> int:
 
 def start_sender_timer(w: World, flow: int, state: Row) -> None:
     """Start the retransmission timer anew."""
-    source, leaf = w.flows[flow], 3 * flow + SENDER_TIMER
+    source, leaf = w.flows[flow], leaf_of(flow, SENDER_TIMER)
     source.deadline_s = w.run[0].now + rto.timer_started(state)
     source.deadline_id = new_id(w)
     if source.deadline_s < w.host_leaves[leaf].time:
@@ -184,7 +174,7 @@ def segment_arrived(w: World, flow: int, seq: int) -> None:
 
 def receive(w: World, flow: int, to_do: int) -> None:
     """Do what a sink's rule asked for."""
-    state, leaf = w.sinks[flow], 3 * flow + RECEIVER_TIMER
+    state, leaf = w.sinks[flow], leaf_of(flow, RECEIVER_TIMER)
     if to_do & sink.STOP_TIMER:
         schedule(w.host_leaves, w.host_winner, leaf, NEVER, 0)
     if to_do & sink.START_TIMER:

@@ -1,6 +1,7 @@
-"""The delays of senders with a send jitter or a pace. Their timers have the leaves behind those of the flows."""
+"""The delays of senders with a send jitter or a pace."""
 
 from simcore.compiled.layout import Row, World
+from simcore.compiled.leaves import leaf_of_delay
 from simcore.compiled.ports import new_id
 from simcore.compiled.tournament import NEVER, schedule
 from simcore.rules.recovery import recovery
@@ -16,16 +17,11 @@ def must_wait(state: Row, w: World, flow: int, request: int) -> bool:
         now = w.run[0].now
         wait_s = send_delay.delay_s(state, request, w.streams[w.flows[flow].jitter], now)
         if state.held_back:
-            schedule(w.host_leaves, w.host_winner, leaf_of(w, flow), now + wait_s, new_id(w))
+            schedule(w.host_leaves, w.host_winner, leaf_of_delay(w, flow), now + wait_s, new_id(w))
     return state.held_back  # type: ignore[no-any-return]
 
 
 def delay_ended(state: Row, w: World, flow: int) -> int:
     """The loop has waited for long enough; return what the sender is to do."""
-    schedule(w.host_leaves, w.host_winner, leaf_of(w, flow), NEVER, 0)
+    schedule(w.host_leaves, w.host_winner, leaf_of_delay(w, flow), NEVER, 0)
     return send_delay.delay_ended(state)
-
-
-def leaf_of(w: World, flow: int) -> int:
-    """Where the timer of a flow's delay is."""
-    return 3 * len(w.flows) + flow

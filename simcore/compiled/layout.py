@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from simcore.compiled import tournament
+from simcore.compiled import leaves, tournament
 from simcore.compiled.records import (
     SCALARS,
     any_has_timer,
@@ -100,7 +100,7 @@ class World(NamedTuple):
     paths: Array  # (2 * flows, hops): ports, END_OF_PATH behind the last
     link_leaves: Array  # two events a port: 2p transmitter free, 2p+1 arrival at the far end
     link_winner: Array
-    host_leaves: Array  # three events a flow: see `simcore.compiled.hosts`
+    host_leaves: Array  # whose they are says `simcore.compiled.leaves`
     host_winner: Array
     packets: Array  # the log
     events: Array
@@ -122,8 +122,8 @@ def world_of(scenario: Scenario, topology: Topology, recording: Recording, made:
         packet = np.dtype([*packet.descr, ("ecn", "i8")])
     ports, ring = _ports(topology, slots, burst, packet)
     ports["stream"][: 2 * len(numbers.queues) : 2] = numbers.queues
-    timers = len(scenario.flows) * (4 if special else 3) + len(scenario.row()) * any_has_timer(queues)
-    link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(timers)
+    hosts = leaves.count(len(scenario.flows), len(scenario.row()), delays=special, queues=any_has_timer(queues))
+    link_leaves, host_leaves = tournament.leaves_for(2 * len(ports)), tournament.leaves_for(hosts)
     run = np.zeros(1, RUN)
     run["end_s"], run["row_ports"] = scenario.end_s, 2 * len(scenario.row())
     run["recording"], run["window_interval_s"] = recording.packets, recording.window_interval_s

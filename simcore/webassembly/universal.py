@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from simcore.compiled import tournament
+from simcore.compiled import leaves, tournament
 from simcore.compiled.layout import END_OF_PATH, NO_QUEUE, ROWS_A_PACKET, Made, World, world_of
 from simcore.compiled.records import records_of_queues, records_of_streams
 from simcore.network.queues import Queue, queues_of
@@ -49,8 +49,8 @@ def universal(scenario: Scenario) -> World:
         ports[2 * k] = ports[2 * k]._replace(queue=queue)
     world = world_of(scenario, topology._replace(ports=ports), EVERYTHING, MADE)
     arrays = {name: typed(array, kinds()[name], name) for name, array in world._asdict().items()}
-    leaves = tournament.leaves_for(4 * len(scenario.flows) + len(scenario.row()))
-    return World(**arrays)._replace(host_leaves=leaves, host_winner=tournament.winners_for(leaves))
+    own = tournament.leaves_for(leaves.count(len(scenario.flows), len(scenario.row()), delays=True, queues=True))
+    return World(**arrays)._replace(host_leaves=own, host_winner=tournament.winners_for(own))
 
 
 def _log(scenario: Scenario, recording: Recording, least: int) -> Sequence[Array]:
@@ -142,7 +142,7 @@ def roomy(world: World, scenario: Scenario, room: Room) -> World:
             port["queue"], port["standing"] = k, k * STANDING
     ports["mask"], ports["start"] = RING - 1, RING * np.arange(len(ports))
     link_leaves = tournament.leaves_for(2 * len(ports))
-    host_leaves = tournament.leaves_for(4 * flows + room.links)
+    host_leaves = tournament.leaves_for(leaves.count(flows, room.links, delays=True, queues=True))
     return world._replace(
         run=run, ports=ports, queues=queues, paths=_paths(world, numbers, room),
         ring=np.zeros(RING * len(ports), world.ring.dtype),
