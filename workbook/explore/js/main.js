@@ -150,12 +150,17 @@ class Explore {
       from = null;
       if (start === null) return;
       if (Math.abs(event.offsetX - start) > 4) this.zoom(chart, start, event.offsetX);
-      else this.pick(found(chart, event.offsetX, event.offsetY), chart, place, {x: event.clientX, y: event.clientY, time: this.picture.from_s + chart.at.time(event.offsetX)});
+      else this.pick(found(chart, event.offsetX, event.offsetY), chart, place, this.pointOf(event, chart));
     };
     canvas.onpointerleave = () => { this.tip.style.display = "none"; };
     canvas.ondblclick = () => this.send({do: "whole"});
     canvas.onkeydown = event => this.step(event, chart, place);
     canvas.onblur = () => { chart.looked = null; };
+  }
+
+  // Where in the window, and at which time of the run.
+  pointOf({clientX: x, clientY: y, offsetX}, chart) {
+    return {x, y, time: this.picture.from_s + chart.at.time(offsetX)};
   }
 
   // The arrow keys go from event to event, Home and End to the first and the last; Enter leads to what can be done there.

@@ -51,12 +51,16 @@ class Card {
     element.replaceChildren(make("strong", "", run.packets.is_ack[p] ? `ACK of flow ${flow}` : `Packet ${number} of flow ${flow}`));
     element.append(make("span", "bn-what", journeyOf(run, p)));
     if (run.packets.is_ack[p] || !number) return;
-    const fate = run.dropped[p] ? "spared" : "lost", said = element.appendChild(make("p", "bn-whatif", "\u2026")), row = element.appendChild(make("div", "bn-buttons"));
-    const act = button(fate === "lost" ? "Lose it" : "Spare it", fate === "lost" ? "the same run, but this packet is lost" : "the same run, but the queue accepts it",
-      () => page.send({do: "fate", flow, number, fate}));
-    act.classList.add("bn-act");
-    row.append(act);
+    const said = element.appendChild(make("p", "bn-whatif", "\u2026")), fate = run.dropped[p] ? "spared" : "lost";
+    element.appendChild(make("div", "bn-buttons")).append(this.act({flow, number, fate}));
     page.whatIf({flow, number, fate}, text => { if (this.shown?.p === p) said.textContent = text; });
+  }
+
+  act({flow, number, fate}) {
+    const [text, hint] = {lost: ["Lose it", "the same run, but this packet is lost"], spared: ["Spare it", "the same run, but the queue accepts it"]}[fate];
+    const act = button(text, hint, () => this.page.send({do: "fate", flow, number, fate}));
+    act.classList.add("bn-act");
+    return act;
   }
 
   // What came of it; undo is Back.
