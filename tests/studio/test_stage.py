@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""The explorer's stage: first picture, in motion; a packet's card beside it; Back; and links that hold what is seen."""
-=======
 """The explorer's stage: the first picture, in motion; a packet's card beside it; Back; links that hold what is seen."""
->>>>>>> 9108431 (Style: lines of the card and of its tests are as long as the others)
 
 from collections.abc import Iterator
 from pathlib import Path
