@@ -98,9 +98,16 @@ class Scorecard:
         return "\n".join([*_markdown([*_predictions(self.sources)]), "", *_markdown([*_parts(self.sources)])])
 
     def to_json(self) -> str:
-        """Per source the counts, and each claim with verdict, reason, value and what it came from."""
-        sources = [_as_mapping(verdicts) for verdicts in self.sources]
-        return json.dumps(sources, indent=1, ensure_ascii=False) + "\n"
+        """Per source the counts, and each claim with verdict, reason, value and what it came from, a line each."""
+        sources = ",\n".join(_lines(_as_mapping(verdicts), verdicts.judgments) for verdicts in self.sources)
+        return f"[\n{sources}\n]\n"
+
+
+def _lines(source: dict[str, object], judgments: Sequence[Judgment]) -> str:
+    """A source as JSON: what is said of it in a line, and a line for each of its claims."""
+    said = json.dumps(source, ensure_ascii=False)
+    claims = ",\n".join(json.dumps(claim_as_mapping(judgment), ensure_ascii=False) for judgment in judgments)
+    return f'{said[:-1]}, "claims": [\n{claims}\n]}}'
 
 
 def _came_out(verdicts: Verdicts) -> int:
@@ -184,7 +191,6 @@ def _as_mapping(verdicts: Verdicts) -> dict[str, object]:
         "source": verdicts.source.model_dump(),
         "counts": {kind: {verdict: verdicts.count(verdict, kind) for verdict in VERDICTS} for kind in COUNTS},
         "counts_by_status": counts,
-        "claims": [claim_as_mapping(judgment) for judgment in verdicts.judgments],
     }
 
 
