@@ -43,8 +43,9 @@ RECIPES = {name: files(text) for name, text in TEXTS.items()}
 ADDED = {path: text for recipe in RECIPES.values() for path, text in recipe.items()}
 
 
-def test_there_are_four() -> None:
-    assert set(RECIPES) == {"a congestion control", "a queue discipline", "a metric with its figure", "a chapter"}
+def test_there_are_five() -> None:
+    rates = "a control that goes by the delivery rate"
+    assert set(RECIPES) == {"a congestion control", rates, "a queue discipline", "a metric with its figure", "a chapter"}
 
 
 @pytest.fixture(scope="module")
