@@ -98,7 +98,10 @@ def test_a_quiet_second_is_run_through_and_said(page: Any, tmp_path: Path) -> No
     shown(page, written(tmp_path))
     page.evaluate("workbook.clock.seek(0.5)")
     page.locator(".bn-time", has_text="quiet: faster").wait_for()
+    assert page.evaluate("workbook.stage.spots.length") == 0
     page.wait_for_function("workbook.stage.spots.length > 0 && workbook.clock.now > 1.4", timeout=10_000)
+    page.wait_for_timeout(100)
+    assert "quiet" not in page.locator(".bn-time").inner_text()
 
 
 def test_charts_and_stage_have_one_time(page: Any, tmp_path: Path) -> None:
