@@ -12,10 +12,9 @@ from simcore.rules.linux.connection import (
     SACKED,
     Connection,
     is_reducing,
-    outstanding,
 )
 from simcore.rules.tcp import ecn, local_congestion
-from simcore.rules.tcp.sender import ARM_TIMER, ECHOED, NOTHING, OPENED, SEND, TcpState
+from simcore.rules.tcp.sender import ARM_TIMER, ECHOED, NOTHING, OPENED, SEND, TcpState, outstanding
 
 
 def begin(state: Connection) -> None:

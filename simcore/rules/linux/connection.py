@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from simcore.rules.recorded import Quantity, Recorded
-from simcore.rules.tcp.sender import TcpState
+from simcore.rules.tcp.sender import TcpState, outstanding
 
 # The state of congestion, in the order that Linux has: include/uapi/linux/tcp.h, enum tcp_ca_state
 OPEN: Final = 0
@@ -100,11 +100,6 @@ class Connection:
 def arrays(window: int) -> dict[str, object]:
     """The arrays of a state, for a window of so many packets."""
     return {"sent_s": array("d", bytes(8 * window)), "marks": array("q", bytes(8 * window))}
-
-
-def outstanding(tcp: TcpState) -> int:
-    """Segments that were sent and are not acknowledged (Linux: packets_out)."""
-    return tcp.highest_sent - tcp.highest_ack
 
 
 def in_flight(tcp: TcpState, state: Connection) -> int:

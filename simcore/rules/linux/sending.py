@@ -15,10 +15,9 @@ from simcore.rules.linux.connection import (
     Connection,
     in_flight,
     is_reducing,
-    outstanding,
 )
 from simcore.rules.tcp import rto
-from simcore.rules.tcp.sender import NO_SEGMENT, TcpState
+from simcore.rules.tcp.sender import NO_SEGMENT, TcpState, outstanding
 
 
 def may_send(tcp: TcpState, state: Connection) -> bool:

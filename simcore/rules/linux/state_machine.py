@@ -15,9 +15,8 @@ from simcore.rules.linux.connection import (
     REDUCING,
     Connection,
     mark_lost,
-    outstanding,
 )
-from simcore.rules.tcp.sender import DUPLICATE_ACK_THRESHOLD, RECOVERY_ENDED, TcpState
+from simcore.rules.tcp.sender import DUPLICATE_ACK_THRESHOLD, RECOVERY_ENDED, TcpState, outstanding
 
 
 def acknowledged(tcp: TcpState, state: Connection, advanced: bool, now: float) -> bool:

@@ -21,10 +21,18 @@ from simcore.rules.linux.connection import (
     Connection,
     in_flight,
     mark_lost,
-    outstanding,
 )
 from simcore.rules.tcp import rto
-from simcore.rules.tcp.sender import ARM_TIMER, NOTHING, SEND, SEND_ONE, TIMED_OUT, TcpState, window_was_cut
+from simcore.rules.tcp.sender import (
+    ARM_TIMER,
+    NOTHING,
+    SEND,
+    SEND_ONE,
+    TIMED_OUT,
+    TcpState,
+    outstanding,
+    window_was_cut,
+)
 
 SYN_NOT_DOUBLED: Final = 4  # timeouts of the SYN before the first is doubled: Linux 6.5, tcp_syn_linear_timeouts
 

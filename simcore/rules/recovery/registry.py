@@ -44,16 +44,16 @@ def register(name: str, rules: Rules) -> None:
         may_send=getattr(rules, "may_send", sender.may_send),
         next_segment=getattr(rules, "next_segment", sender.next_segment),
         segment_sent=getattr(rules, "segment_sent", sender.segment_sent),
-        in_flight=getattr(rules, "in_flight", outstanding),
+        in_flight=getattr(rules, "in_flight", all_but_inflation),
         is_recovering=getattr(rules, "is_recovering", is_behind_loss),
         losses=getattr(rules, "losses", uncounted),
         timer_s=getattr(rules, "timer_s", timeout_s),
     )
 
 
-def outstanding(tcp: sender.TcpState, state: object) -> int:
+def all_but_inflation(tcp: sender.TcpState, state: object) -> int:
     """Segments sent and not acknowledged, less those that duplicate ACKs stand for."""
-    return tcp.highest_sent - tcp.highest_ack - tcp.inflation
+    return sender.outstanding(tcp) - tcp.inflation
 
 
 def is_behind_loss(tcp: sender.TcpState, state: object) -> bool:

@@ -24,6 +24,7 @@ from simcore.rules.tcp.sender import (
     SEND_ONE,
     TcpState,
     may_send_beyond_window,
+    outstanding,
     usable_window,
 )
 from simcore.rules.why import Why
@@ -82,7 +83,7 @@ def ack_arrived(tcp: TcpState, state: State, ack: int, now: float) -> int:
 
 def in_flight(tcp: TcpState, state: State) -> int:
     """What is counted in fast recovery; before it, all that is outstanding."""
-    return state.pipe if state.recovering else tcp.highest_sent - tcp.highest_ack
+    return state.pipe if state.recovering else outstanding(tcp)
 
 
 def duplicate_ack_arrived(tcp: TcpState, state: State, now: float) -> int:
@@ -96,7 +97,7 @@ def duplicate_ack_arrived(tcp: TcpState, state: State, now: float) -> int:
         return NOTHING
     state.recovering = True
     state.ack_at_loss = tcp.highest_ack
-    state.pipe = tcp.highest_sent - tcp.highest_ack - DUPLICATE_ACK_THRESHOLD
+    state.pipe = outstanding(tcp) - DUPLICATE_ACK_THRESHOLD
     scoreboard.repaired(state, tcp.highest_ack + 1)
     if loss.is_new(tcp):
         loss.retransmit(tcp, now)

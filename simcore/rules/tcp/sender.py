@@ -234,13 +234,18 @@ def source_stopped(tcp: TcpState) -> int:
     return SEND
 
 
+def outstanding(tcp: TcpState) -> int:
+    """Segments that were sent and are not acknowledged (Linux: packets_out)."""
+    return tcp.highest_sent - tcp.highest_ack
+
+
 def window_in_use(tcp: TcpState) -> float:
     """Packets that the window stands for when a loss cuts it.
 
     RFC 5681, equation (4), counts what is outstanding; ns-2 takes the usable window, until 2.27 as a whole number.
     """
     if tcp.flight_size_cut:
-        return float(tcp.highest_sent - tcp.highest_ack)
+        return float(outstanding(tcp))
     if tcp.whole_packet_cut:
         return float(usable_window(tcp))
     return window(tcp)
