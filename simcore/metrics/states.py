@@ -31,7 +31,7 @@ def sender_state(ds: xr.Dataset, flow: int, name: str) -> xr.DataArray:
     KeyError
         If states were not recorded, or none of that name.
     """
-    return _recorded(ds, "state", ds["state_flow"].values == flow if "state_flow" in ds else np.zeros(0, bool), name)
+    return _recorded(ds, "state", "flow", flow, name)
 
 
 @of_run
@@ -58,19 +58,18 @@ def queue_state(ds: xr.Dataset, name: str, link: int = 0) -> xr.DataArray:
     KeyError
         If states were not recorded, or none of that name.
     """
-    rows = ds["discipline_link"].values == link if "discipline_link" in ds else np.zeros(0, bool)
-    return _recorded(ds, "discipline", rows, name)
+    return _recorded(ds, "discipline", "link", link, name)
 
 
-def _recorded(ds: xr.Dataset, table: str, rows: np.ndarray[tuple[int], np.dtype[np.bool_]], name: str) -> xr.DataArray:
+def _recorded(ds: xr.Dataset, table: str, owner: str, number: int, name: str) -> xr.DataArray:
+    """What one flow, or the queue of one link, recorded under a name."""
     variable = f"{table}_{name}"
     if f"{table}_s" not in ds:
-        raise NotRecordedError(f"{name!r}", variable)
+        raise NotRecordedError(table, variable)
     if variable not in ds:
         names = (str(each).removeprefix(f"{table}_") for each, there in ds.variables.items() if there.dims == (table,))
-        known = ", ".join(each for each in names if each not in ("s", "flow", "link"))
+        known = ", ".join(each for each in names if each not in ("s", owner))
         raise KeyError(f"{name!r} is not recorded; recorded: {known or 'nothing'}")
-    values = ds[variable].values
-    chosen = rows & ~np.isnan(values)
+    chosen = (ds[f"{table}_{owner}"].values == number) & ~np.isnan(ds[variable].values)
     time = described(table, ds[f"{table}_s"].values[chosen], "time", "s")
     return xr.DataArray(ds[variable].variable[chosen], {"time_s": time}, name=name)

@@ -83,10 +83,8 @@ class State(delivery_rate.Sampler):
 
     mode: int = STARTUP
     pacing_gain: float = HIGH_GAIN
-    window_gain: float = HIGH_GAIN
     pace: float = 0.0  # segments per second
     next_send_s: float = 0.0
-
     rounds: int = 0
     round_ends: int = 0  # when a segment is delivered before which so many were
     round_begins: bool = False
@@ -95,10 +93,8 @@ class State(delivery_rate.Sampler):
     is_full: bool = False  # has startup found the bandwidth?
     phase: int = 0
     phase_since_s: float = 0.0
-
     probe_ends_s: float = -1.0  # negative: the window is not small enough yet
     probe_round_seen: bool = False
-
     saved_window: float = 0.0
     was_recovering: bool = False
     conserves: bool = False  # in the first round of a recovery: a segment for each that is delivered
@@ -192,12 +188,12 @@ def update_model(tcp: TcpState, state: State, now: float) -> None:
     """Linux: bbr_update_model()."""
     update_bandwidth(state)
     update_aggregation(tcp, state, now)
-    if state.mode == PROBE_BANDWIDTH and is_phase_over(tcp, state, now):
+    if state.mode == PROBE_BANDWIDTH and is_phase_over(state, now):
         next_phase(state)
     check_startup(state)
     check_drain(tcp, state, now)
     update_least_rtt(tcp, state, now)
-    update_gains(state)
+    update_pacing_gain(state)
 
 
 def update_bandwidth(state: State) -> None:
@@ -259,7 +255,7 @@ def in_network(state: State, flight: int, now: float) -> int:
     return max(0, later - int(state.bandwidth * max(0.0, state.next_send_s - now)))
 
 
-def is_phase_over(tcp: TcpState, state: State, now: float) -> bool:
+def is_phase_over(state: State, now: float) -> bool:
     """A round trip is; more is also sent until it has come through, less until the queue is gone."""
     is_full_length = state.delivered_s - state.phase_since_s > state.least_rtt_s
     if state.pacing_gain == 1.0:
@@ -335,18 +331,22 @@ def probe_round_trip(tcp: TcpState, state: State, now: float) -> None:
             state.mode = STARTUP
 
 
-def update_gains(state: State) -> None:
+def update_pacing_gain(state: State) -> None:
     """Linux: bbr_update_gains()."""
-    state.window_gain = WINDOW_GAIN
     state.pacing_gain = 1.0
     if state.mode == STARTUP:
-        state.pacing_gain, state.window_gain = HIGH_GAIN, HIGH_GAIN
+        state.pacing_gain = HIGH_GAIN
     elif state.mode == DRAIN:
-        state.pacing_gain, state.window_gain = DRAIN_GAIN, HIGH_GAIN
+        state.pacing_gain = DRAIN_GAIN
     elif state.mode == PROBE_BANDWIDTH and state.phase < 2:
         state.pacing_gain = 1.25 if state.phase == 0 else 0.75
-    elif state.mode == PROBE_ROUND_TRIP:
-        state.window_gain = 1.0
+
+
+def window_gain(state: State) -> float:
+    """So many times what fits into the path may be under way."""
+    if state.mode == PROBE_ROUND_TRIP:
+        return 1.0
+    return WINDOW_GAIN if state.mode == PROBE_BANDWIDTH else HIGH_GAIN
 
 
 def set_pace(state: State, rate: float) -> None:
@@ -376,7 +376,7 @@ def fits_with_aggregation(state: State) -> float:
     extra = 0.0
     if state.is_full:
         extra = min(max(state.aggregated, state.aggregated_before), state.bandwidth * LONGEST_AGGREGATION_S)
-    return float(rounded(state, product(state, state.window_gain) + int(extra)))
+    return float(rounded(state, product(state, window_gain(state)) + int(extra)))
 
 
 def follow_recovery(tcp: TcpState, state: State) -> bool:

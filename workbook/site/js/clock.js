@@ -23,7 +23,7 @@ class Clock {
   speeds() {
     const select = this.speed = this.bar.appendChild(make("select", "bn-button"));
     select.setAttribute("aria-label", "Speed");
-    for (const slower of SPEEDS) select.append(new Option(slower === 1 ? "real time" : `${slower} times slower`, slower));
+    for (const slower of SPEEDS) select.append(new Option(slower === 1 ? "real time" : `${slower}\u00d7 slower`, slower));
     select.onchange = () => { this.slower = this.chosen = Number(select.value); this.seek(this.now); };
   }
 

@@ -12,7 +12,6 @@ from workbook.chapters.chapter import Chapter
 from workbook.chapters.twenty_years_later.ensembles import as_linux, kernels, members, row
 from workbook.paths import REPO
 
-RATE = 250.0  # packets of 1000 bytes at 2 Mb/s, less the headers of the profile
 KERNELS = kernels()
 
 
