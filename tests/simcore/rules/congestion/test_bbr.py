@@ -6,7 +6,12 @@ import pytest
 import xarray as xr
 
 from simcore import Recording, metrics, scenario_from, simulate
+from simcore.network.states import tcp_state
 from simcore.rules.congestion import bbr
+from simcore.rules.linux import reduction
+from simcore.rules.tcp.sender import TcpState
+from simcore.scenario.flows import TcpFlow
+from simcore.scenario.profiles import PROFILES
 from tests.simcore.scenes import bottleneck, scene, tcp_flow
 from workbook.chapters.chapter import Chapter
 from workbook.chapters.twenty_years_later.ensembles import as_linux, kernels, members, row
@@ -80,6 +85,31 @@ def test_its_share_and_its_losses_are_a_kernels(case: str, beside_kernel: pd.Dat
     model, kernel = (beside_kernel[whose].loc[case].to_dict() for whose in ("model", "kernel"))
     assert model["share_1_percent"] == pytest.approx(kernel["share_1_percent"], abs=3)
     assert model["dropped_1"] == pytest.approx(kernel["dropped_1"], rel=0.1, abs=4)
+
+
+def sender(variant: str) -> TcpState:
+    """A sender of Linux with 20 segments for cwnd, far below ssthresh."""
+    [flow] = scene(tcp_flow(variant=variant, window_packets=200), profile="linux").flows
+    assert isinstance(flow, TcpFlow)
+    state = tcp_state(flow, PROFILES["linux"], boot_s=0.0)
+    state.cwnd, state.ssthresh = 20.0, 60.0
+    return state
+
+
+@pytest.mark.parametrize(("variant", "cwnd"), [("bbr", 20.0), ("cubic", 60.0)])
+def test_recovery_ends_with_the_window_of_whose_it_is(variant: str, cwnd: float) -> None:
+    """Linux, tcp_end_cwnd_reduction(): ssthresh, unless the control has a cong_control()."""
+    state = sender(variant)
+    reduction.end(state, state.recovery_state)
+    assert state.cwnd == cwnd
+
+
+def test_a_loss_takes_as_many_segments_and_no_more() -> None:
+    """Linux, bbr_set_cwnd_to_recover_or_restore()."""
+    state = sender("bbr")
+    state.control_state.newly_lost = 3
+    assert not bbr.follow_recovery(state, state.control_state)
+    assert state.cwnd == 17.0
 
 
 def test_a_scenario_may_name_it_only_with_sack() -> None:
