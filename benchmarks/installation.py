@@ -69,10 +69,14 @@ def _wheel_bytes(folder: Path) -> int:
 
 
 def _seconds(command: tuple[str, ...], folder: Path) -> Json:
-    """Of a whole process on the wall; the first, which may compile, does not count."""
+    """Of a whole process on the wall; the first, which may compile, does not count.
+
+    Python keeps the bytecode of what it imports unless it is told not to, as some containers do: 160 modules, 80 ms.
+    """
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     taken = []
     for _ in range(TURNS + 1):
         began = perf_counter()
-        subprocess.run(command, cwd=folder, env=os.environ, stdout=subprocess.DEVNULL, check=True)
+        subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=True)
         taken.append(perf_counter() - began)
     return spread(taken[1:])
