@@ -1,10 +1,10 @@
-"""Copy what rules record of their states into a row, whichever rules they are: the translation knows their fields."""
+"""Copy what the translation knows the fields of: headers, and what rules record of their states, whichever they are."""
 
 from llvmlite import ir
 
 from simcore.compiled.arithmetic import converted
 from simcore.compiled.records import mark
-from simcore.compiled.values import FLOAT, NOTHING, REAL, Memory, Place, Record, Value
+from simcore.compiled.values import FLOAT, INT, NOTHING, REAL, Array, Memory, Place, Record, Value
 
 
 def copied(memory: Memory, builder: ir.IRBuilder, row: Value, record: Value) -> Value:
@@ -27,6 +27,31 @@ def copied(memory: Memory, builder: ir.IRBuilder, row: Value, record: Value) -> 
             real = converted(builder, found.load(builder), REAL)
             place.store(builder, builder.select(is_followed, real, ir.Constant(FLOAT, float("nan"))))
     return NOTHING
+
+
+def header_copied(memory: Memory, builder: ir.IRBuilder, target: Value, source: Value) -> Value:
+    """Copy a header, field by field, whatever its options say: both are of one type."""
+    assert isinstance(target.kind, Record)
+    for name in target.kind.dtype.names or ():
+        there, here = memory.field(builder, target, name), memory.field(builder, source, name)
+        _copy(memory, builder, there, here)
+    return NOTHING
+
+
+def _copy(memory: Memory, builder: ir.IRBuilder, target: Value | Place, source: Value | Place) -> None:
+    if isinstance(target, Place):
+        assert isinstance(source, Place)
+        target.store(builder, source.load(builder).parts[0])
+        return
+    assert isinstance(source, Value)
+    if isinstance(target.kind, Record):
+        header_copied(memory, builder, target, source)
+        return
+    assert isinstance(target.kind, Array)
+    [length] = target.kind.lengths
+    for index in range(length or 0):
+        place = [ir.Constant(INT, index)]
+        _copy(memory, builder, memory.element(builder, target, place), memory.element(builder, source, place))
 
 
 def _records_in(row: Value) -> list[tuple[str, tuple[str, ...]]]:

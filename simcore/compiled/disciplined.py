@@ -17,22 +17,21 @@ def has_discipline(queue: Row, port: Row) -> bool:
     return port.queue != NO_QUEUE  # type: ignore[no-any-return]
 
 
-def offer(queue: Row, w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, ecn: int) -> int:
-    """Offer a packet; an idle transmitter takes one at once. The packet's place is returned, even if refused."""
+def offer(queue: Row, w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, header: Row) -> None:
+    """Offer a packet; an idle transmitter takes one at once."""
     now = w.run[0].now
-    slot = waiting.packet_came(queue, size, now, ecn)
+    slot = waiting.packet_came(queue, size, now, rules.flags_of(header))
     port = w.ports[p]
     packet = w.standing[port.standing + slot]
-    write(packet, uid, flow, seq, size, hop, False, ecn)
+    write(packet, uid, flow, seq, size, hop, False, header)
     rules.packet_came(queue, w.streams[port.stream], slot, flow, now)
     tell_drops(queue, w, p)
-    rules.tell_mark(packet, queue, w, slot, p)
+    rules.tell_mark(packet.header, packet, queue, w, slot, p)
     rules.note_queue(w.disciplines[0], w, p)
     if is_idle(w, port) and not rules.is_paused(port):
         fetch(queue, w, p)
         if port.taken < port.offered:
             transmit(w, p)
-    return port.standing + slot  # type: ignore[no-any-return]
 
 
 def fetch(queue: Row, w: World, p: int) -> None:
@@ -43,11 +42,10 @@ def fetch(queue: Row, w: World, p: int) -> None:
         return
     port = w.ports[p]
     source = w.standing[port.standing + slot]
-    rules.tell_mark(source, queue, w, slot, p)
+    rules.tell_mark(source.header, source, queue, w, slot, p)
     waiting.set_free(queue, slot)
     packet = w.ring[port.start + (port.offered & port.mask)]
-    ecn = rules.flags_of(source)
-    write(packet, source.uid, source.flow, source.seq, source.bytes, source.hop, source.is_ack, ecn)
+    write(packet, source.uid, source.flow, source.seq, source.bytes, source.hop, source.is_ack, source.header)
     append(w, port)
 
 

@@ -11,30 +11,28 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Final, NamedTuple
 
-from simcore.compiled import disciplined, ecn, hosts, inside, interfaces, jitter, rules
-from simcore.compiled.records import CONTROL, EXTRAS, RECOVERY, TIMED, UDP, mark
+from simcore.compiled import disciplined, hosts, inside, interfaces, jitter, marks, rules
+from simcore.compiled.records import CONTROL, EXTRAS, MARKABLE, RECOVERY, TIMED, UDP, mark, uses
 from simcore.compiled.values import Kind, Record
 from simcore.rules.congestion import control
 from simcore.rules.congestion import registry as controls
+from simcore.rules.headers import header
+from simcore.rules.headers.registry import OPTIONS
 from simcore.rules.queues import impairment
 from simcore.rules.queues.registry import DISCIPLINES
-from simcore.rules.receivers import ecn_sink
 from simcore.rules.receivers.registry import SINKS
 from simcore.rules.recovery import recovery
 from simcore.rules.recovery import registry as recoveries
 from simcore.rules.sources.registry import SOURCES
-from simcore.rules.tcp import ecn as tcp_ecn
 
 # What few networks have shows in these fields of their records.
 DISCIPLINED: Final = "behind"  # of a discipline's queue; drop-tail has no record
 IMPAIRED: Final = "loss_probability"  # of a flow that loses packets on purpose
 EQUIPPED: Final = "is_paused"  # of ports that keep a gap, refuse their senders or obey PAUSE frames
-MARKABLE: Final = "ecn"  # of a packet
-SELECTIVE: Final = "blocks"  # of packets, senders and sinks that know SACK
 SOURCE: Final = mark(UDP)  # of sources, where there are any
 TIMERS: Final = mark(TIMED)  # of queues of networks where a discipline has a timer
 RECORDED: Final = "s"  # of rows for what rules record of their states
-UNUSUAL: Final = mark(EXTRAS)  # of senders and sinks of networks where a flow may have a send jitter or use ECN
+UNUSUAL: Final = mark(EXTRAS)  # of senders of networks where a flow may have a send jitter or a pace
 
 
 ALL_RECOVERIES: Final = ChainMap(recoveries.RECOVERIES, recoveries.OF_STACKS)
@@ -71,13 +69,39 @@ class IfPresent:
     field: str
     function: Callable[..., object]
     otherwise: Callable[..., object] | bool | int | None = None
-    records: int = 1
     apart: bool = False  # is it a function of its own, not a part of each that calls it?
 
     def answers(self, kinds: Sequence[Kind]) -> "list[Answer]":
         """The one or the other."""
-        is_present = all(_has(kind, self.field) for kind in kinds[: self.records])
+        is_present = _has(kinds[0], self.field)
         return [Answer(self.function if is_present else self.otherwise, apart=self.apart)]
+
+
+@dataclass(frozen=True)
+class ByOption:
+    """All options that the header has which is the first argument, one after the other; 0 if it knows none.
+
+    Each is given what it says itself in the first `headers` arguments: the first header stays before that, and the
+    second, which is that of the end that a packet came to, gives way to it.
+    """
+
+    event: str
+    headers: int = 1
+
+    def answers(self, kinds: Sequence[Kind]) -> "list[Answer]":
+        """One for each option with such a rule."""
+        rules = {name: getattr(option, self.event) for name, option in OPTIONS.items() if _has(kinds[0], uses(name))}
+        answers = [Answer(rule, uses(name), own=name, headers=self.headers) for name, rule in rules.items() if rule]
+        return answers or [Answer(0)]
+
+
+@dataclass(frozen=True)
+class HasOptions:
+    """Does the header, the first argument, know any option?"""
+
+    def answers(self, kinds: Sequence[Kind]) -> "list[Answer]":
+        """Known when the code is made."""
+        return [Answer(any(_has(kinds[0], uses(name)) for name in OPTIONS))]
 
 
 class Answer(NamedTuple):
@@ -87,6 +111,7 @@ class Answer(NamedTuple):
     mark: str | None = None
     apart: bool = False
     own: str | None = None  # the name of the record within the first argument that is its second one
+    headers: int = 0  # how many arguments are headers, if it is an option's rule: it answers beside the others'
 
 
 def _questions(module: ModuleType) -> dict[str, Callable[..., object]]:
@@ -98,7 +123,7 @@ def _questions(module: ModuleType) -> dict[str, Callable[..., object]]:
     }
 
 
-TABLE: Final[Mapping[Callable[..., object], ByMark | IfPresent]] = {
+TABLE: Final[Mapping[Callable[..., object], ByMark | IfPresent | ByOption | HasOptions]] = {
     **{rule: ByMark(ALL_RECOVERIES, name, RECOVERY) for name, rule in _questions(recovery).items()},
     **{rule: ByMark(ALL_CONTROLS, name, CONTROL) for name, rule in _questions(control).items()},
     rules.segment_arrived: ByMark(SINKS, "segment_arrived"),
@@ -124,14 +149,13 @@ TABLE: Final[Mapping[Callable[..., object], ByMark | IfPresent]] = {
     rules.refuses_segment: IfPresent(EQUIPPED, interfaces.refuses_segment, False),
     rules.tells_congestion: IfPresent(EQUIPPED, interfaces.tells_congestion, False),
     rules.must_wait: IfPresent(UNUSUAL, jitter.must_wait, False),
-    rules.segment_flags: IfPresent(UNUSUAL, tcp_ecn.segment_flags, 0),
-    rules.note_flags: IfPresent(UNUSUAL, ecn_sink.segment_arrived),
-    rules.ack_flags: IfPresent(UNUSUAL, ecn_sink.ack_flags, 0),
-    rules.read_echo: IfPresent(UNUSUAL, ecn.read_echo),
-    rules.flags_of: IfPresent(MARKABLE, ecn.flags_of, 0),
-    rules.set_flags: IfPresent(MARKABLE, ecn.set_flags),
-    rules.tell_mark: IfPresent(MARKABLE, ecn.tell_mark),
-    rules.take_blocks: IfPresent(SELECTIVE, hosts.copy_blocks, records=2),
+    header.segment_leaves: ByOption("segment_leaves"),
+    header.segment_arrived: ByOption("segment_arrived", headers=2),
+    header.ack_leaves: ByOption("ack_leaves"),
+    header.ack_arrived: ByOption("ack_arrived", headers=2),
+    rules.has_options: HasOptions(),
+    rules.flags_of: IfPresent(MARKABLE, marks.flags_of, 0),
+    rules.tell_mark: IfPresent(MARKABLE, marks.tell_mark),
 }
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from llvmlite import ir
 
 from simcore.compiled import arithmetic
-from simcore.compiled.copying import copied
-from simcore.compiled.rules import Question, copy_recorded
+from simcore.compiled.copying import copied, header_copied
+from simcore.compiled.rules import Question, copy_header, copy_recorded
 from simcore.compiled.values import (
     BOOL,
     INTEGER,
@@ -236,6 +236,8 @@ class Expressions:
                 return Value(INTEGER, (self.memory.lengths(*arguments)[0],))
         if function is copy_recorded:
             return copied(self.memory, self.builder, *arguments)
+        if function is copy_header:
+            return header_copied(self.memory, self.builder, *arguments)
         if function in arithmetic.FUNCTIONS:
             return arithmetic.called(self.builder, function, arguments)
         return self.translation.call(self.builder, function, self._bound(function, arguments, named))

@@ -10,7 +10,8 @@ from simcore.compiled.leaves import APPLICATION, DELAY, RECEIVER_TIMER, SENDER_T
 from simcore.compiled.ports import first_arrived, new_id, put
 from simcore.compiled.tournament import NEVER, schedule
 from simcore.results.log import is_worth_keeping
-from simcore.rules.receivers import acknowledgement, sink
+from simcore.rules.headers import header
+from simcore.rules.receivers import sink
 from simcore.rules.recovery import recovery
 from simcore.rules.tcp import acks, local_congestion, rto
 from simcore.rules.tcp import sender as tcp
@@ -22,19 +23,18 @@ def packet_arrived(w: World, p: int) -> None:
     flow, hop = packet.flow, packet.hop + 1
     following = w.paths[2 * flow + packet.is_ack, hop]
     if following != END_OF_PATH:
-        forwarded = put(
-            w, following, packet.uid, flow, packet.seq, packet.bytes, hop, packet.is_ack, rules.flags_of(packet)
-        )
-        rules.take_blocks(forwarded, packet)
+        put(w, following, packet.uid, flow, packet.seq, packet.bytes, hop, packet.is_ack, packet.header)
     elif packet.is_ack:
         state = w.tcp[flow]
-        rules.take_blocks(state, packet)
-        rules.read_echo(state, w, flow, packet)
+        if rules.has_options(packet.header):
+            header.ack_arrived(packet.header, state.header, state, packet.seq, w.run[0].now)
+            note_change(w, flow, state)
         to_do = acks.ack_arrived(state, packet.seq, w.run[0].now)
         rules.note_state(w.states[0], w, flow)
         obey(w, flow, state, to_do)
     elif w.flows[flow].is_tcp:
-        rules.note_flags(w.sinks[flow], rules.flags_of(packet))
+        receiver = w.sinks[flow]
+        header.segment_arrived(packet.header, receiver.header, receiver, packet.seq, w.run[0].now)
         segment_arrived(w, flow, packet.seq)
 
 
@@ -88,7 +88,7 @@ def source_due(state: Row, w: World, flow: int, leaf: int) -> None:
         due = NEVER
     elif due == now:
         uid = packet_made(w, flow, source.next_seq, source.data_bytes, False, False)
-        put(w, w.paths[2 * flow, 0], uid, flow, source.next_seq, source.data_bytes, 0, False, 0)
+        put(w, w.paths[2 * flow, 0], uid, flow, source.next_seq, source.data_bytes, 0, False, w.tcp[flow].header)
         source.next_seq += 1
         due = rules.next_packet_s(state, stream, now)
     schedule(w.host_leaves, w.host_winner, leaf, due, new_id(w))
@@ -159,8 +159,9 @@ def send(w: World, flow: int, state: Row, seq: int) -> None:
     """Send segment `seq`, for the first time or again."""
     source = w.flows[flow]
     size = source.data_bytes if seq > 0 else source.syn_bytes
+    size += header.segment_leaves(state.header, state, seq, w.run[0].now)
     uid = packet_made(w, flow, seq, size, False, seq <= state.highest_sent)
-    put(w, w.paths[2 * flow, 0], uid, flow, seq, size, 0, False, rules.segment_flags(state, seq))
+    put(w, w.paths[2 * flow, 0], uid, flow, seq, size, 0, False, state.header)
     if recovery.segment_sent(state, seq, w.run[0].now):
         start_sender_timer(w, flow, state)
 
@@ -180,18 +181,11 @@ def receive(w: World, flow: int, to_do: int) -> None:
     if to_do & sink.START_TIMER:
         schedule(w.host_leaves, w.host_winner, leaf, w.run[0].now + state.delay_s, new_id(w))
     if to_do & sink.ACKNOWLEDGE:
-        size = w.flows[flow].ack_bytes + acknowledgement.compose(state)
+        taken = header.ack_leaves(state.header, state, w.run[0].now)
+        size = w.flows[flow].ack_bytes + sink.option_bytes(state, taken)
         number = state.next_expected - 1
         uid = packet_made(w, flow, number, size, True, False)
-        ack = put(w, w.paths[2 * flow + 1, 0], uid, flow, number, size, 0, True, rules.ack_flags(state))
-        rules.take_blocks(ack, state)
-
-
-def copy_blocks(record: Row, source: Row) -> None:
-    """Copy the SACK blocks of an ACK from record to record."""
-    record.block_count = source.block_count
-    for i in range(2 * source.block_count):
-        record.blocks[i] = source.blocks[i]
+        put(w, w.paths[2 * flow + 1, 0], uid, flow, number, size, 0, True, state.header)
 
 
 def packet_made(w: World, flow: int, seq: int, size: int, is_ack: bool, repeated: bool) -> int:

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from simcore.compiled import leaves, tournament
 from simcore.compiled.records import (
+    HEADER,
     SCALARS,
     any_has_timer,
     is_special,
@@ -24,7 +25,6 @@ from simcore.network.streams import RandomNumbers, random_numbers
 from simcore.network.topology import Topology
 from simcore.results.log import Recording, Route
 from simcore.rules.queues.registry import DISCIPLINES
-from simcore.rules.receivers.acknowledgement import MOST_BLOCKS
 from simcore.scenario.flows import Flow, TcpFlow
 from simcore.scenario.reach import Rows, expected_rows, packets_sent, usable_window
 from simcore.scenario.scenario import Scenario
@@ -60,7 +60,6 @@ PACKET = np.dtype(
     [("arrival_s", "f8"), ("arrival_id", "i8"), ("uid", "i8"), ("seq", "i8"), ("flow", "i4"), ("bytes", "i4"),
      ("hop", "i2"), ("is_ack", "?")]
 )  # fmt: skip
-SELECTIVE_ACK = np.dtype([*PACKET.descr, ("block_count", "i8"), ("blocks", "i8", (2 * MOST_BLOCKS,))])
 # What a scenario says of every flow in a number.
 SAID: Final = {name: SCALARS[said.annotation] for name, said in Flow.model_fields.items() if said.annotation in SCALARS}
 FLOW = np.dtype(
@@ -117,9 +116,7 @@ def world_of(scenario: Scenario, topology: Topology, recording: Recording, made:
     numbers, special = random_numbers(scenario), is_special(scenario, queues)
     slots = [len(queue.state.behind) for queue in queues]
     tcp, sinks, sources = made.states(scenario, numbers.phases_s, special)
-    packet = SELECTIVE_ACK if "blocks" in (tcp.dtype.names or ()) else PACKET
-    if special:
-        packet = np.dtype([*packet.descr, ("ecn", "i8")])
+    packet = np.dtype([*PACKET.descr, (HEADER, tcp.dtype[HEADER])])
     ports, ring = _ports(topology, slots, burst, packet)
     ports["stream"][: 2 * len(numbers.queues) : 2] = numbers.queues
     hosts = leaves.count(len(scenario.flows), len(scenario.row()), delays=special, queues=any_has_timer(queues))

@@ -32,8 +32,8 @@ def record(w: World, kind: int, uid: int, link: int) -> None:
             run.crowded = True
 
 
-def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is_ack: bool, ecn: int) -> Row:
-    """Offer a packet to port `p`; an idle transmitter takes it at once. Its record is returned, even if refused."""
+def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is_ack: bool, header: Row) -> None:
+    """Offer a packet to port `p`; an idle transmitter takes it at once."""
     port = w.ports[p]
     packet = w.ring[port.start + (port.offered & port.mask)]
     record(w, ENQUEUED, uid, p)
@@ -43,11 +43,12 @@ def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is
         w.flows[flow].sent += 1
         decision = rules.decision_on_packet(w.impairments[flow], w.streams[w.flows[flow].losses])
     if decision != impairment.LOSE and rules.has_discipline(w.queues[0], port):
-        return w.standing[rules.offer(w.queues[port.queue], w, p, uid, flow, seq, size, hop, ecn)]
+        rules.offer(w.queues[port.queue], w, p, uid, flow, seq, size, hop, header)
+        return
     if decision == impairment.LOSE or (is_full and decision != impairment.SPARE):
         dropped(w, uid, flow, p)
-        return packet
-    write(packet, uid, flow, seq, size, hop, is_ack, ecn)
+        return
+    write(packet, uid, flow, seq, size, hop, is_ack, header)
     append(w, port)
     idle = is_idle(w, port)
     if idle and not rules.is_paused(port):
@@ -55,10 +56,9 @@ def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is
     elif not idle and waiting == 0:
         schedule(w.link_leaves, w.link_winner, 2 * p, port.free_s, port.free_id)
     rules.queue_grew(port, w, p)
-    return packet
 
 
-def write(packet: Row, uid: int, flow: int, seq: int, size: int, hop: int, is_ack: bool, ecn: int) -> None:
+def write(packet: Row, uid: int, flow: int, seq: int, size: int, hop: int, is_ack: bool, header: Row) -> None:
     """Write a packet into its place."""
     packet.uid = uid
     packet.flow = flow
@@ -66,7 +66,7 @@ def write(packet: Row, uid: int, flow: int, seq: int, size: int, hop: int, is_ac
     packet.bytes = size
     packet.hop = hop
     packet.is_ack = is_ack
-    rules.set_flags(packet, ecn)
+    rules.copy_header(packet.header, header)
 
 
 def append(w: World, port: Row) -> None:

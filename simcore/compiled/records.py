@@ -14,9 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from simcore.network.queues import Queue
-from simcore.network.states import impairment_state, no_blocks, sink_state, source_state, tcp_state
+from simcore.network.states import blocks_for, impairment_state, sink_state, source_state, tcp_state
 from simcore.network.streams import RandomNumbers
 from simcore.rules.congestion.control import Control
+from simcore.rules.headers.header import Header
+from simcore.rules.headers.registry import OPTIONS
 from simcore.rules.queues.registry import DISCIPLINES
 from simcore.rules.queues.waiting import Waiting
 from simcore.rules.receivers.registry import SINKS
@@ -43,7 +45,9 @@ ANY_TCP_FLOW: Final = TcpFlow(kind="tcp", variant="reno", packet_bytes=1, window
 # What only a sender's loss recovery or only its control remembers is a record within its record, named after the rules.
 RECOVERY: Final = "recovery"
 CONTROL: Final = "control"
-SENDER_PARTS: Final = (RECOVERY, f"{RECOVERY}_state", CONTROL, f"{CONTROL}_state")
+HEADER: Final = "header"  # likewise, of packets, senders and sinks: what they say
+PARTS: Final = (RECOVERY, f"{RECOVERY}_state", CONTROL, f"{CONTROL}_state", HEADER)
+MARKABLE: Final = "flags"  # of a header, where a queue or a flow may look at it
 
 
 class State(NamedTuple):
@@ -53,8 +57,8 @@ class State(NamedTuple):
     state: Any
 
     def values(self) -> list[tuple[str, Any]]:
-        """Its fields by name, but for empty arrays, and for the rules and the states within it."""
-        named = [(name, getattr(self.state, name)) for name in self._names() if name not in SENDER_PARTS]
+        """Its fields by name, but for empty arrays, and for the rules, the states and the header within it."""
+        named = [(name, getattr(self.state, name)) for name in self._names() if name not in PARTS]
         return [(name, value) for name, value in named if type(value) in SCALARS or len(value)]
 
     def _names(self) -> Iterable[str]:
@@ -70,6 +74,11 @@ def _fields_of(state: Any) -> list[str]:
 def mark(rules: str) -> str:
     """The name of the field that says which rules a record follows."""
     return f"follows_{rules}"
+
+
+def uses(option: str) -> str:
+    """The name of the field, of a header, that says whether its flow uses an option."""
+    return f"uses_{option}"
 
 
 def is_special(scenario: Scenario, queues: Sequence[Queue]) -> bool:
@@ -97,12 +106,11 @@ def records_of_states(scenario: Scenario, phases_s: Sequence[float], special: bo
     number = max(windows, key=windows.__getitem__, default=-1)
     widest, window = tcp.get(number, ANY_TCP_FLOW), windows.get(number)
     sink_kinds = [State(name, sink_state(widest.model_copy(update={"sink": name}), profile, window)) for name in SINKS]
-    if special:
-        sink_kinds.append(State(EXTRAS, sink_kinds[0].state))
     states = {i: tcp_state(flow, profile, phases[i], windows[i]) for i, flow in tcp.items()}
+    senders = records_of_senders(states, rows, tcp_state(widest, profile, 0.0, window), special, profile.stack)
     return (
-        records_of_senders(states, rows, tcp_state(widest, profile, 0.0, window), special, profile.stack),
-        records_of(sinks, rows, sink_kinds),
+        senders,
+        records_of(sinks, rows, sink_kinds, header=senders.dtype[HEADER]),
         records_of_sources(sources, rows),
     )
 
@@ -114,11 +122,13 @@ def records_of_senders(states: Mapping[int, TcpState], rows: int, widest: TcpSta
     parts = {place_of(rules): rules.state(widest.window) for rules in recoveries}
     parts |= {place_of(rules): rules.state(widest.window, None) for rules in controls}
     marks = [mark(place) for place in (*parts, *([EXTRAS] if special else ()))]
-    with_blocks = [replace(widest, blocks=no_blocks(rules)) for rules in recoveries]
+    with_blocks = [replace(widest, blocks=blocks_for(rules)) for rules in recoveries]
     senders = [State("TCP", state) for state in (*with_blocks, *states.values())]
     within = {place: np.dtype(_columns([State(place, part)]), align=True) for place, part in parts.items()}
     own = [(place, dtype) for place, dtype in within.items() if dtype.names]
-    columns = [*((name, "?") for name in marks), *_columns(senders), *own]
+    selective = any(rules.selective_acks for rules in recoveries)
+    header = type_of_header([state.header for state in states.values()], selective, special)
+    columns = [*((name, "?") for name in marks), *_columns(senders), *own, (HEADER, header)]
     records = np.zeros(rows, np.dtype(columns, align=True))
     for i, state in states.items():
         _write(records[i], State("TCP", state))
@@ -127,6 +137,19 @@ def records_of_senders(states: Mapping[int, TcpState], rows: int, widest: TcpSta
             if within[place_of(rules)].names:
                 _write(records[i][place_of(rules)], State(rules.name, part))
     return records
+
+
+def type_of_header(ends: Iterable[Header], selective: bool, special: bool) -> np.dtype[Any]:
+    """The type of the headers of a network whose flows have such, and recoveries that may be `selective`.
+
+    For each option a mark says whether a flow uses it; what it says is a record of its name, if that is more than bits.
+    """
+    used = {option.name for header in ends for option in header.rules.options} | ({"sack"} if selective else set())
+    names = [name for name in OPTIONS if name in used]
+    said = [(name, np.dtype(_columns([State(name, OPTIONS[name].said())], least=0), align=True)) for name in names]
+    bits = [(MARKABLE, "i8")] if special else []
+    marks = [(uses(name), "?") for name in names]
+    return np.dtype([*bits, *((name, dtype) for name, dtype in said if dtype.names), *marks], align=True)
 
 
 def records_of_sources(sources: Mapping[int, State], rows: int) -> Array:
@@ -185,10 +208,20 @@ def _one_or_all(used: Collection[str], registered: Iterable[str]) -> Iterable[st
     return used if are_one(used) else registered
 
 
-def records_of(states: Mapping[int, State], rows: int, kinds: Sequence[State], least: int = 64) -> Array:
-    """So many records with the fields of all these kinds of states, and a mark for the rules that each one follows."""
+def records_of(
+    states: Mapping[int, State],
+    rows: int,
+    kinds: Sequence[State],
+    least: int = 64,
+    header: np.dtype[Any] | None = None,
+) -> Array:
+    """So many records with the fields of all these kinds of states, and a mark for the rules that each one follows.
+
+    Those of sinks have a `header` of that type.
+    """
     marks = dict.fromkeys(mark(kind.rules) for kind in kinds)
-    records = np.zeros(rows, np.dtype([*((name, "?") for name in marks), *_columns(kinds, least)], align=True))
+    own = [] if header is None else [(HEADER, header)]
+    records = np.zeros(rows, np.dtype([*((name, "?") for name in marks), *_columns(kinds, least), *own], align=True))
     for i, state in states.items():
         records[i][mark(state.rules)] = True
         _write(records[i], state)
@@ -220,11 +253,20 @@ def _write(record: Any, state: State) -> None:
             record[name] = value
         else:
             record[name][: len(value)] = value
+    if HEADER in (record.dtype.names or ()):
+        _write_header(record[HEADER], state.state.header)
+
+
+def _write_header(record: Any, header: Header) -> None:
+    for option in header.rules.options:
+        record[uses(option.name)] = True
+        if option.name in record.dtype.names:
+            _write(record[option.name], State(option.name, header.said[option.name]))
 
 
 def _one_of_few(length: int, least: int) -> int:
-    """The next of 64, 1024, 16384, ...: an array may be longer than needed."""
-    few = least
+    """The next of 64, 1024, 16384, ...: an array may be longer than needed. Of a header, which is copied, it is not."""
+    few = least or length
     while few < length:
         few *= 16
     return few

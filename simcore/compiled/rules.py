@@ -33,8 +33,8 @@ next_departure: Callable[[object, float], int] = Question()
 decision_on_packet: Callable[[object, object], int] = Question()
 # (queue, port): has a port another discipline than drop-tail? Where none has, the type of `queue`, any one, says so.
 has_discipline: Callable[[object, object], bool] = Question()
-# (queue, w, p, uid, flow, seq, size, hop, ecn): offer a packet to port `p`'s discipline; return its place.
-offer: Callable[[object, object, int, int, int, int, int, int, int], int] = Question()
+# (queue, w, p, uid, flow, seq, size, hop, header): offer a packet to port `p`'s discipline.
+offer: Callable[[object, object, int, int, int, int, int, int, object], None] = Question()
 # (queue, w, p): put the packet that the discipline of port `p` wants to be sent, if any, at the end of the ring.
 fetch: Callable[[object, object, int], None] = Question()
 # (port, transmission_s): how long is the transmitter busy with a packet, and a gap behind it if there is one to keep?
@@ -51,22 +51,14 @@ refuses_segment: Callable[[object], bool] = Question()
 tells_congestion: Callable[[object], bool] = Question()
 # (state, w, flow, request): must the sending loop wait for a random delay?
 must_wait: Callable[[object, object, int, int], bool] = Question()
-# (packet): what a packet says of congestion (see `simcore.compiled.ecn`): nothing, where no flow uses ECN.
+# (header): does the network know any option? Else nobody asks what a header says.
+has_options: Callable[[object], bool] = Question()
+# (header): what a packet says to queues (see `simcore.rules.headers.ecn_bits`): nothing where nobody listens.
 flags_of: Callable[[object], int] = Question()
-# (packet, flags): write that into a packet.
-set_flags: Callable[[object, int], None] = Question()
-# (packet, queue, w, slot, p): note that the packet in `slot` was marked, if it was.
-tell_mark: Callable[[object, object, object, int, int], None] = Question()
-# (state, w, flow, packet): tell a sender what an ACK says of marks.
-read_echo: Callable[[object, object, int, object], None] = Question()
-# (state, seq): ask a sender what its segment says of congestion.
-segment_flags: Callable[[object, int], int] = Question()
-# (state, flags): tell a sink what a segment says of congestion.
-note_flags: Callable[[object, int], None] = Question()
-# (state): ask a sink what its ACK says of marks.
-ack_flags: Callable[[object], int] = Question()
-# (record, source): copy the SACK blocks of an ACK from record to record, where there are any.
-take_blocks: Callable[[object, object], None] = Question()
+# (header, packet, queue, w, slot, p): note that the packet in `slot` was marked, if it was.
+tell_mark: Callable[[object, object, object, object, int, int], None] = Question()
+# (header, source): copy a header; the translation itself knows how (see `simcore.compiled.copying`).
+copy_header: Callable[[object, object], None] = Question()
 # (row, w, flow): enter what a sender's rules record of their states; the type of `row`, any, says whether to.
 note_state: Callable[[object, object, int], None] = Question()
 # (row, w, p): the same of the discipline of port `p`.

@@ -11,12 +11,12 @@ of network took 12 to 35 CPU seconds. Here all are translated once and optimized
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
 from types import FunctionType
 
 from llvmlite import ir
 
 from simcore.compiled import arithmetic
+from simcore.compiled.answering import choice_of, returned, sum_of, with_own
 from simcore.compiled.definitions import definition_of, given_once
 from simcore.compiled.dispatch import Answer, answers_to
 from simcore.compiled.expressions import Expressions
@@ -31,8 +31,6 @@ from simcore.compiled.values import (
     Memory,
     NotCompilableError,
     Nothing,
-    Place,
-    Record,
     Value,
     common,
 )
@@ -66,11 +64,11 @@ class Translation:
         answers = answers_to(function, kinds)
         if not answers:
             raise NotCompilableError("no rule answers to records of such a kind")
-        if len(answers) > 1:
-            made, result = self._choice(function, answers, kinds)
+        if len(answers) > 1 or answers[0].headers:
+            made, result = self._several(function, answers, kinds)
         elif isinstance(answers[0].found, FunctionType):
-            arguments = self._with_own(builder, answers[0], arguments)
-            made, result = self._answering(answers[0], tuple(argument.kind for argument in arguments))
+            arguments = with_own(self.memory, builder, answers[0], arguments)
+            made, result = self.answering(answers[0], tuple(argument.kind for argument in arguments))
         else:
             return Known(answers[0].found)
         returned = builder.call(made, [part for argument in arguments for part in argument.parts])
@@ -87,18 +85,27 @@ class Translation:
             self._making.pop()
         return self._made[function, kinds]
 
-    def _answering(self, answer: Answer, kinds: tuple[Kind, ...]) -> tuple[ir.Function, Kind]:
+    def answering(self, answer: Answer, kinds: tuple[Kind, ...]) -> tuple[ir.Function, Kind]:
+        """The function that is an answer, for arguments of these kinds, and what it returns."""
         assert isinstance(answer.found, FunctionType)
         made, result = self.made(answer.found, kinds)
         if answer.apart:
             made.attributes.discard("alwaysinline")
         return made, result
 
+    def _several(
+        self, function: Callable[..., object], answers: Sequence[Answer], kinds: tuple[Kind, ...]
+    ) -> tuple[ir.Function, Kind]:
+        if (function, kinds) not in self._made:
+            make = sum_of if answers[0].headers else choice_of
+            self._made[function, kinds] = make(self, answers, kinds)
+        return self._made[function, kinds]
+
     def _make(self, function: FunctionType, kinds: tuple[Kind, ...]) -> tuple[ir.Function, Kind]:
         known = Kinds(result=OF_PYTHON.get(function.__annotations__.get("return", object)))
         while True:
             result = known.result or Nothing()
-            made = self._declared(function.__name__, kinds, result)
+            made = self.declared(function.__name__, kinds, result)
             try:
                 Body(self, function, made, known).translate(kinds)
             except WiderError:
@@ -106,44 +113,8 @@ class Translation:
             else:
                 return made, result
 
-    def _choice(
-        self, function: Callable[..., object], answers: Sequence[Answer], kinds: tuple[Kind, ...]
-    ) -> tuple[ir.Function, Kind]:
-        """A function that asks the first argument's marks which rule is meant, and calls that."""
-        if (function, kinds) in self._made:
-            return self._made[function, kinds]
-        chosen = [(answer, *self._answering(answer, _kinds_for(answer, kinds))) for answer in answers]
-        result = reduce(common, (kind for *_, kind in chosen))
-        chooser = self._declared("choice", kinds, result)
-        builder, parts = ir.IRBuilder(chooser.append_basic_block()), iter(chooser.args)
-        arguments = [Value(kind, tuple(next(parts) for _ in kind.parts)) for kind in kinds]
-        for answer, rule, kind in chosen:
-            if answer is not answers[-1]:
-                here, following = (chooser.append_basic_block() for _ in range(2))
-                mark = self.memory.field(builder, arguments[0], str(answer.mark))
-                assert isinstance(mark, Place)
-                builder.cbranch(mark.load(builder).parts[0], here, following)
-                builder.position_at_end(here)
-            passed = self._with_own(builder, answer, arguments)
-            found = builder.call(rule, [part for argument in passed for part in argument.parts])
-            returned(builder, Value(kind, (found,)), result)
-            if answer is not answers[-1]:
-                builder.position_at_end(following)
-        self._made[function, kinds] = chooser, result
-        return chooser, result
-
-    def _with_own(self, builder: ir.IRBuilder, answer: Answer, arguments: Sequence[Value]) -> Sequence[Value]:
-        """The arguments for an answer: see `dispatch.ByMark`."""
-        if answer.own is None:
-            return arguments
-        record, own = arguments[0], arguments[0]
-        if isinstance(record.kind, Record) and answer.own in (record.kind.dtype.names or ()):
-            within = self.memory.field(builder, record, answer.own)
-            assert isinstance(within, Value)
-            own = within
-        return [record, own, *arguments[1:]]
-
-    def _declared(self, name: str, kinds: Sequence[Kind], result: Kind) -> ir.Function:
+    def declared(self, name: str, kinds: Sequence[Kind], result: Kind) -> ir.Function:
+        """A new function of the module, without instructions."""
         parts = [part for kind in kinds for part in kind.parts]
         signature = ir.FunctionType(result.parts[0] if result.parts else VOID, parts)
         declared = ir.Function(self.module, signature, self.module.get_unique_name(name))
@@ -151,24 +122,6 @@ class Translation:
         declared.attributes.add("nounwind")
         declared.attributes.add("alwaysinline")
         return declared
-
-
-def _kinds_for(answer: Answer, kinds: tuple[Kind, ...]) -> tuple[Kind, ...]:
-    """The kinds of the arguments that `_with_own` gives."""
-    first = kinds[0]
-    if answer.own is None or not isinstance(first, Record):
-        return kinds
-    fields = first.dtype.fields
-    own = Record(fields[answer.own][0]) if fields and answer.own in fields else first
-    return (first, own, *kinds[1:])
-
-
-def returned(builder: ir.IRBuilder, value: Value, kind: Kind) -> None:
-    """Return a value as one of a kind."""
-    if kind.parts:
-        builder.ret(*arithmetic.as_kind(builder, value, kind).parts)
-    else:
-        builder.ret_void()
 
 
 class Body(Expressions):

@@ -12,7 +12,8 @@ from simcore.kernel.segments import Numbering, Segment, marked, parsed
 from simcore.process.clock import Mailbox, Timer
 from simcore.process.packet import Packet
 from simcore.process.port import Port
-from simcore.rules.tcp.ecn_bits import EXPERIENCED
+from simcore.rules.headers.ecn_bits import EXPERIENCED
+from simcore.rules.headers.header import Header
 
 
 @dataclass
@@ -58,7 +59,7 @@ class Endpoint:
         header, payload_bytes = self.flow.headers.pop(packet.uid)
         self.env.note_lateness()
         self.note_clock(packet.uid)
-        self.host.write((marked(header) if packet.ecn & EXPERIENCED else header) + bytes(payload_bytes))
+        self.host.write((marked(header) if packet.header.flags & EXPERIENCED else header) + bytes(payload_bytes))
 
     def send_on(self, *, by_clock: bool) -> Generator[Event, None, None]:
         """Send what the kernel has sent: its answer to what happened now, or what it says by its own timers."""
@@ -71,7 +72,7 @@ class Endpoint:
             self.note_clock(uid)
             self.note_told(uid, raw, segment)
             self.flow.headers[uid] = raw[: segment.header_bytes], segment.payload_bytes
-            yield from self.port.put(Packet(uid, self.flow.number, seq, len(raw), segment.ecn))
+            yield from self.port.put(Packet(uid, self.flow.number, seq, len(raw), Header(segment.ecn)))
 
     def note_clock(self, uid: int) -> None:
         """Note what the clock says as the sender gets or has sent a packet: its round trips are measured by that."""

@@ -59,6 +59,8 @@ def _check_flow(where: str, flow: TcpFlow, packet_bytes: int, header_bytes: int)
     if not LEAST_PACKET <= packet_bytes <= LARGEST_PACKET:
         bounds = f"{LEAST_PACKET - header_bytes} to {LARGEST_PACKET - header_bytes}"
         _refuse(f"{where}.packet_bytes", str(flow.packet_bytes), f"must be {bounds}")
+    if flow.options:
+        _refuse(f"{where}.options", ", ".join(flow.options), "must be left out: see the engine kernel-default")
     if flow.send_jitter_ms:
         _refuse(f"{where}.send_jitter_ms", str(flow.send_jitter_ms), "must be left out")
     if congestion_of(flow) not in (available := _available()):

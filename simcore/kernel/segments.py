@@ -7,7 +7,7 @@ import struct
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from simcore.rules.tcp.ecn_bits import CAPABLE, ECHO, EXPERIENCED, REDUCED
+from simcore.rules.headers.ecn_bits import CAPABLE, ECHO, EXPERIENCED, REDUCED
 
 IP_BYTES: Final = 20
 HEADERS_BYTES: Final = 40  # IP and TCP, without options
@@ -28,7 +28,7 @@ class Segment(NamedTuple):
     window: int  # as the header has it: not scaled
     header_bytes: int
     payload_bytes: int
-    ecn: int  # as `simcore.rules.tcp.ecn_bits`
+    ecn: int  # as `simcore.rules.headers.ecn_bits`
 
 
 def parsed(raw: bytes) -> Segment:

@@ -9,8 +9,9 @@ from typing import Any, Final, NamedTuple
 from pydantic import BaseModel
 
 from simcore.rules import ranges
+from simcore.rules.headers.registry import header_of_receiver, header_of_sender
+from simcore.rules.headers.sack import no_blocks
 from simcore.rules.queues import impairment
-from simcore.rules.receivers.acknowledgement import MOST_BLOCKS
 from simcore.rules.receivers.registry import SINKS
 from simcore.rules.receivers.sink import SinkState
 from simcore.rules.recovery.recovery import Recovery
@@ -51,7 +52,8 @@ def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float, window: int | None
         rto_s=profile.initial_rto_s,
         boot_s=boot_s,
         send_jitter_s=(flow.send_jitter_ms or 0.0) / 1e3,
-        blocks=no_blocks(recovery),
+        header=header_of_sender(flow.header_options()),
+        blocks=blocks_for(recovery),
         **said_of(TcpState, flow, profile),
     )
 
@@ -80,9 +82,9 @@ def _said_by(model: type[BaseModel], state: Any) -> list[str]:
     return [name for name in model.model_fields if name in names]
 
 
-def no_blocks(recovery: Recovery[Any]) -> MutableSequence[int]:
+def blocks_for(recovery: Recovery[Any]) -> MutableSequence[int]:
     """Room for the SACK blocks of an ACK, if the recovery wants them."""
-    return array("q", bytes(8 * 2 * MOST_BLOCKS if recovery.selective_acks else 0))
+    return no_blocks() if recovery.selective_acks else array("q")
 
 
 def last_segment(flow: TcpFlow) -> int:
@@ -99,8 +101,7 @@ def sink_state(flow: TcpFlow, profile: Profile, window: int | None = None) -> Si
     return state(
         early_starts=array("q", room),
         early_ends=array("q", room),
-        blocks=array("q", bytes(8 * 2 * MOST_BLOCKS)),
-        selective=flow.rules().recovery.selective_acks,
+        header=header_of_receiver(flow.header_options()),
         syn_at_once=profile.syn_acknowledged_at_once,
         delay_s=profile.ack_delay_s,
         least_timeout_s=profile.min_rto_s,

@@ -33,7 +33,7 @@ class DisciplinedPort(Port):
 
     def enqueue(self, packet: Packet, is_spared: bool) -> None:
         """Let a packet wait; whom the discipline drops for it, and whether it is marked, shows at once."""
-        slot = waiting.packet_came(self.queue, packet.bytes, self.env.now, packet.ecn)
+        slot = waiting.packet_came(self.queue, packet.bytes, self.env.now, packet.header.flags)
         self.standing[slot] = packet
         self.rules.arrived(self.queue, self.stream, slot, packet.flow - 1, self.env.now)
         self.tell_drops()
@@ -70,8 +70,8 @@ class DisciplinedPort(Port):
     def tell_mark(self, slot: int) -> None:
         """Write a mark that the packet in `slot` has got onto the packet, and into the log."""
         packet = self.standing.get(slot)
-        if packet and packet.ecn != self.queue.ecn[slot]:
-            self.standing[slot] = packet._replace(ecn=self.queue.ecn[slot])
+        if packet and packet.header.flags != self.queue.ecn[slot]:
+            packet.header.flags = self.queue.ecn[slot]
             self.log.event(self.env.now, MARKED, packet.uid, self.link.number)
 
     def held(self) -> Sequence[Packet]:

@@ -1,7 +1,11 @@
 """A packet on its way."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+from simcore.rules.headers.header import Header
+
+SILENT: Final = Header()
+"""Of a packet that says no more than its number and its size."""
 
 
 class Packet(NamedTuple):
@@ -11,5 +15,4 @@ class Packet(NamedTuple):
     flow: int
     seq: int
     bytes: int
-    ecn: int = 0  # flags of `simcore.rules.tcp.ecn_bits`
-    blocks: Sequence[int] = ()  # an ACK's SACK blocks: start, end, start, end, ...
+    header: Header = SILENT

@@ -9,7 +9,8 @@ from simcore.process.clock import Environment, Mailbox, Timer
 from simcore.process.packet import Packet
 from simcore.process.port import Port
 from simcore.process.recorder import Recorder
-from simcore.rules.receivers import acknowledgement, ecn_sink, sink
+from simcore.rules.headers import header
+from simcore.rules.receivers import sink
 from simcore.rules.receivers.sink import Sink
 
 
@@ -31,6 +32,8 @@ class Receiver:
         self.log = log
         self.port = port
         self.flow, self.rules, self.state, self.ack_bytes = plan.flow, plan.rules, plan.state, plan.ack_bytes
+        options = plan.state.header.rules
+        self.writes, self.reads = bool(options.leaves), bool(options.arrived)  # options into packets, and from them
         self.inbox = Mailbox(env)
         self.timer = Timer(env, self.inbox)  # of an ACK that is held back
         env.process(self.run())
@@ -40,8 +43,8 @@ class Receiver:
         while True:
             event = yield self.inbox.next()
             if isinstance(event, Packet):
-                if event.ecn:
-                    ecn_sink.segment_arrived(self.state, event.ecn)
+                if self.reads:
+                    header.segment_arrived(event.header, self.state.header, self.state, event.seq, self.env.now)
                 self.state.arrived_s = self.env.now
                 to_do = self.rules.segment_arrived(self.state, event.seq)
             else:
@@ -56,9 +59,8 @@ class Receiver:
     def acknowledge(self) -> Generator[Event, None, None]:
         """Send one ACK."""
         state = self.state
-        number, option_bytes = state.next_expected - 1, acknowledgement.compose(state)
-        blocks = state.blocks[: 2 * state.block_count] if option_bytes else ()
-        size = self.ack_bytes + option_bytes
+        number = state.next_expected - 1
+        taken = header.ack_leaves(state.header, state, self.env.now) if self.writes else 0
+        size = self.ack_bytes + sink.option_bytes(state, taken)
         uid = self.log.packet_made(self.flow, number, size, is_ack=True, repeated=False)
-        flags = ecn_sink.ack_flags(state) if state.ecn_flags else 0
-        yield from self.port.put(Packet(uid, self.flow, number, size, flags, blocks))
+        yield from self.port.put(Packet(uid, self.flow, number, size, header.copied(state.header)))

@@ -13,8 +13,9 @@ from simcore.process.clock import Environment, Mailbox, Timer
 from simcore.process.packet import Packet
 from simcore.process.port import Port
 from simcore.process.recorder import Recorder
+from simcore.rules.headers import header
 from simcore.rules.mrg32k3a import Stream
-from simcore.rules.tcp import acks, ecn, local_congestion, rto, send_delay
+from simcore.rules.tcp import acks, local_congestion, rto, send_delay
 from simcore.rules.tcp import sender as tcp
 from simcore.scenario.flows import TcpFlow
 
@@ -40,6 +41,8 @@ class TcpSender:
         self.flow, self.state, self.sizes = plan.flow, plan.state, plan.sizes
         self.recovery, self.recovery_state = plan.state.recovery, plan.state.recovery_state
         self.stream = plan.stream
+        options = plan.state.header.rules
+        self.writes, self.reads = bool(options.leaves), bool(options.arrived)  # options into packets, and from them
         self.may_wait = plan.state.control.paces or plan.state.send_jitter_s > 0.0
         self.may_be_refused = port.plan.when_full != "drop"
         self.inbox = Mailbox(env)
@@ -68,18 +71,16 @@ class TcpSender:
                 to_do = tcp.source_started(self.state)
             else:
                 to_do = tcp.source_stopped(self.state)
-            self.note_change()
+            if self.state.cause:
+                self.note_change()
             yield from self.obey(to_do)
 
     def ack_arrived(self, ack: Packet) -> int:
-        """Take in an ACK: what it says of marks first, then its SACK blocks."""
-        if self.state.ecn:
-            ecn.ack_arrived(self.state, ack.seq, ack.ecn, self.env.now)
-            self.note_change()
-        if self.recovery.selective_acks:
-            self.state.block_count = len(ack.blocks) // 2
-            for i, number in enumerate(ack.blocks):
-                self.state.blocks[i] = number
+        """Take in an ACK: what its header says first."""
+        if self.reads:
+            header.ack_arrived(ack.header, self.state.header, self.state, ack.seq, self.env.now)
+            if self.state.cause:
+                self.note_change()
         return acks.ack_arrived(self.state, ack.seq, self.env.now)
 
     def obey(self, to_do: int) -> Generator[Event, None, None]:
@@ -119,7 +120,8 @@ class TcpSender:
         if self.recovery.may_send(self.state, self.recovery_state):
             reacts = self.port.plan.when_full == "congestion"
             to_do = local_congestion.segment_refused(self.state, reacts, self.env.now)
-            self.note_change()
+            if self.state.cause:
+                self.note_change()
             if to_do & tcp.ARM_TIMER:
                 self.start_timer()
         return True
@@ -127,9 +129,11 @@ class TcpSender:
     def send(self, seq: int) -> Generator[Event, None, None]:
         """Send segment `seq`, for the first time or again."""
         size = self.sizes.data if seq > 0 else self.sizes.syn
+        if self.writes:
+            size += header.segment_leaves(self.state.header, self.state, seq, self.env.now)
         repeated = seq <= self.state.highest_sent
         uid = self.log.packet_made(self.flow, seq, size, is_ack=False, repeated=repeated)
-        yield from self.port.put(Packet(uid, self.flow, seq, size, ecn.segment_flags(self.state, seq)))
+        yield from self.port.put(Packet(uid, self.flow, seq, size, header.copied(self.state.header)))
         if self.recovery.segment_sent(self.state, self.recovery_state, seq, self.env.now):
             self.start_timer()
 
@@ -145,7 +149,6 @@ class TcpSender:
             self.log.states.note(self.env.now, self.flow, states)
 
     def note_change(self) -> None:
-        """Enter into the log what a rule did to the window, if anything."""
-        if self.state.cause:
-            self.log.window_changed(self.env.now, self.flow, self.state, rto.timeout_s(self.state))
-            self.state.cause = tcp.UNCHANGED
+        """Enter into the log what a rule did to the window."""
+        self.log.window_changed(self.env.now, self.flow, self.state, rto.timeout_s(self.state))
+        self.state.cause = tcp.UNCHANGED

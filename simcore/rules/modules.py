@@ -1,7 +1,7 @@
 """How registries find their entries: a module with a NAME is one, and its file says what scenarios call it."""
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from importlib import import_module
 from inspect import isclass
 from pkgutil import iter_modules
@@ -19,10 +19,9 @@ def named_modules(package: ModuleType) -> dict[str, ModuleType]:
     return {file: modules[file] for file in sorted(entries, key=lambda file: int(modules[file].SINCE))}
 
 
+@dataclass(slots=True)
 class Stateless:
     """What a set of rules remembers that remembers nothing of its own."""
-
-    __slots__ = ()
 
 
 def state_of(name: str, rules: Rules) -> Callable[..., object]:

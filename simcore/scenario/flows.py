@@ -14,8 +14,9 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from simcore.rules.congestion.registry import CONTROLS
+from simcore.rules.headers.registry import OPTIONAL, OPTIONS
 from simcore.rules.receivers.registry import SINKS
-from simcore.rules.settings import DelayMs, PacketBytes, Packets, Seconds, Strict
+from simcore.rules.settings import DelayMs, PacketBytes, Packets, Seconds, Strict, as_listed
 from simcore.rules.sources.registry import SOURCES
 from simcore.rules.variants import VARIANTS, Variant
 from simcore.scenario.choices import known, models_of
@@ -111,6 +112,11 @@ class TcpFlow(Impaired, Flow):
         description="explicit congestion notification (RFC 3168): queues with marks: true mark its packets",
         examples=[True],
     )
+    options: tuple[str, ...] | None = Field(
+        default=None,
+        description=f"further options of the header that both ends use: {', '.join(OPTIONAL)}",
+        examples=[["timestamps"]],
+    )
 
     _settings: Strict | None = PrivateAttr(None)  # of the control: in a file they stand with its name
 
@@ -151,6 +157,20 @@ class TcpFlow(Impaired, Flow):
     def _growth_is_known(cls, name: str | None) -> str | None:
         return None if name is None else known(name, CONTROLS)
 
+    @field_validator("options", mode="before")
+    @classmethod
+    def _as_listed(cls, names: object) -> object:
+        return as_listed(names)
+
+    @field_validator("options")
+    @classmethod
+    def _options_are_known(cls, names: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        for name in names or ():
+            known(name, OPTIONAL)
+        if names and len(set(names)) < len(names):
+            raise PydanticCustomError("named_twice", "{names} is not allowed; must name each once", {"names": [*names]})
+        return names
+
     @model_validator(mode="after")
     def _variant_has_such_a_growth(self) -> Self:
         allowed = VARIANTS[self.variant].controls()
@@ -183,6 +203,11 @@ class TcpFlow(Impaired, Flow):
     def settings(self) -> Strict | None:
         """What the scenario sets of its congestion control; None: nothing."""
         return self._settings
+
+    def header_options(self) -> list[str]:
+        """The options of `simcore.rules.headers.registry` that its packets use, and its receiver obeys."""
+        implied = {"ecn": self.ecn, "sack": self.rules().recovery.selective_acks}
+        return [name for name in OPTIONS if implied.get(name) or name in (self.options or ())]
 
     def rules(self) -> Variant:
         """The loss recovery and the congestion control of its sender."""

@@ -6,11 +6,12 @@ from typing import Any, Literal, Self
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
+from simcore.rules.headers.registry import OPTIONS
 from simcore.rules.queues import droptail
 from simcore.rules.settings import Strict, as_listed
 from simcore.scenario.choices import known
 from simcore.scenario.clock import check_clock
-from simcore.scenario.flows import AnyFlow, Flow
+from simcore.scenario.flows import AnyFlow, Flow, TcpFlow
 from simcore.scenario.links import Bottleneck, Host, RowLink
 from simcore.scenario.profiles import OVERRIDABLE, PROFILES, Profile
 from simcore.scenario.text import yaml_text
@@ -139,6 +140,19 @@ class Scenario(Strict):
                     "not possible with this queue; must be left out, or the queue be droptail with buffer_packets",
                     {"field": f"flows.{i}.spared_packets"},
                 )
+        return self
+
+    @model_validator(mode="after")
+    def _senders_know_their_options(self) -> Self:
+        stack = self.profile.stack
+        for i, flow in enumerate(self.flows):
+            for name in (isinstance(flow, TcpFlow) and flow.options) or ():
+                if stack not in OPTIONS[name].stacks:
+                    raise PydanticCustomError(
+                        "unknown_option",
+                        "{name} is not possible with the stack {stack}; must be left out, or another profile",
+                        {"name": repr(name), "stack": stack, "field": f"flows.{i}.options"},
+                    )
         return self
 
     @model_validator(mode="after")

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simcore.compiled.records import State, records_of, records_of_senders
+from simcore.compiled.records import HEADER, State, records_of, records_of_senders
 from simcore.network.states import impairment_state, sink_state, source_state, tcp_state
 from simcore.rules.congestion.registry import CONTROLS
 from simcore.scenario.flows import Flow, TcpFlow, UdpFlow
@@ -63,7 +63,7 @@ def _sender(names: Names, flow: TcpFlow, profile: Profile, window: int) -> bytes
 
 @lru_cache(KEPT)
 def _sink(names: Names, flow: TcpFlow, profile: Profile, window: int) -> bytes:
-    return _alone(State(flow.sink, sink_state(flow, profile, window)), "sinks")
+    return _alone(State(flow.sink, sink_state(flow, profile, window)), "sinks", header=kinds()["sinks"][HEADER])
 
 
 @lru_cache(KEPT)
@@ -76,8 +76,8 @@ def _impairment(names: Names, said: Impaired) -> bytes:
     return _alone(State("impairment", impairment_state(said)), "impairments", 1024)
 
 
-def _alone(state: State, name: str, least: int = 64) -> bytes:
-    return _typed(records_of({0: state}, 1, [state], least), name)
+def _alone(state: State, name: str, least: int = 64, header: np.dtype[Any] | None = None) -> bytes:
+    return _typed(records_of({0: state}, 1, [state], least, header), name)
 
 
 def _typed(record: Array, name: str) -> bytes:

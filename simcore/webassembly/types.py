@@ -51,14 +51,17 @@ def _united(*types: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def every_kind(profile: str = "rfc") -> Scenario:
-    """A scenario with a sender of each variant, the widest window, two kinds of sources, and two disciplines.
+    """A scenario with a sender of each variant, all options, the widest window, two sources and two disciplines.
 
     Types for several sources are those for all; so are those for several disciplines if one of them has a timer.
     """
     common = {"packet_bytes": 1000, "start_s": 0.0, "stop_s": 1.0}
     timed = next(name for name, rules in DISCIPLINES.items() if rules.timer_expired)
     onward = [{**LINK, "queue": "codel"}]
-    tcp = [{"kind": "tcp", "variant": name, "window_packets": WIDEST_WINDOW, **common} for name in VARIANTS]
+    tcp = [
+        {"kind": "tcp", "variant": name, "window_packets": WIDEST_WINDOW, "ecn": variant.recovery.knows_ecn, **common}
+        for name, variant in VARIANTS.items()
+    ]
     cbr = {"kind": "udp", "source": "cbr", "rate_mbps": 1.0, **common}
     replay = {"kind": "udp", "source": "replay", "times_s": [0.0], **common}
     link = {**LINK, "queue": timed, "buffer_packets": 1}
@@ -88,7 +91,7 @@ def _fill(records: Array, array: Array, name: str) -> None:
         if field not in (records.dtype.names or ()):
             raise TooLargeError(f"{path}: the page has no room for it")
         own, wanted = array[field], records[field]
-        if own.dtype.names:
+        if own.dtype.names is not None:
             _fill(wanted, own, path)
         elif own.shape[array.ndim :] > wanted.shape[array.ndim :]:
             raise TooLargeError(f"{path}: {own.shape[-1]} places, and the page has {wanted.shape[-1]}")

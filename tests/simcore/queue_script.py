@@ -1,11 +1,11 @@
 """A queue discipline alone with us: we say when packets come and when the transmitter is free. No network, no clock."""
 
 from simcore.network.queues import queues_of
+from simcore.rules.headers.ecn_bits import EXPERIENCED
 from simcore.rules.mrg32k3a import seeded
 from simcore.rules.queues import waiting
 from simcore.rules.queues.fifo import NOBODY
 from simcore.rules.queues.registry import DISCIPLINES
-from simcore.rules.tcp.ecn_bits import EXPERIENCED
 from tests.simcore.scenes import scene, udp_flow
 
 
@@ -24,7 +24,7 @@ class QueueScript:
         self.marked: list[str] = []
 
     def comes(self, name: str, at_s: float = 0.0, flow: int = 0, size: int = 1000, ecn: int = 0) -> None:
-        """A packet comes, with flags of `simcore.rules.tcp.ecn_bits`."""
+        """A packet comes, with flags of `simcore.rules.headers.ecn_bits`."""
         slot = waiting.packet_came(self.state, size, at_s, ecn)
         self.names[slot] = name
         self.rules.arrived(self.state, self.stream, slot, flow, at_s)

@@ -23,6 +23,7 @@ class WithNames(click.Command):
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from simcore.rules.congestion.registry import CONTROLS
+        from simcore.rules.headers.registry import OPTIONAL
         from simcore.rules.queues.registry import DISCIPLINES
         from simcore.rules.receivers.registry import SINKS
         from simcore.rules.sources.registry import SOURCES
@@ -37,6 +38,7 @@ class WithNames(click.Command):
             "QUEUES": DISCIPLINES,
             "MARKING": marking,
             "SINKS": SINKS,
+            "OPTIONS": OPTIONAL,
         }
         for place, names in places.items():
             self.help = (self.help or "").replace(f"{{{place}}}", ", ".join(names))
@@ -106,7 +108,8 @@ def run(
                   growth: {CONTROLS};
                   either with settings of the control: variant: {cubic: {beta: 0.5}};
                   sink: {SINKS}; transfer_bytes: without it there is always more to send;
-                  send_jitter_ms; ecn: true (its packets are then marked by {MARKING} with marks: true)
+                  send_jitter_ms; ecn: true (its packets are then marked by {MARKING} with marks: true);
+                  options: of the header that both ends use, a list: {OPTIONS}
       kind: udp   source: {SOURCES};
                   times_s: [0.1, 0.25], or times_file: times.txt beside the scenario, a time a line
       any flow    access and exit: links of its own (rate_mbps, delay_ms, buffer_packets);
@@ -219,12 +222,12 @@ def _check_states(engine: str, output: Path | None) -> None:
 
 def _check_captures(paths: Sequence[Path], scenarios: Sequence["Scenario"]) -> None:
     """Raise Refusal for a scenario whose packets no capture can hold, before it is simulated."""
-    from workbook.export.capture import ShortPacketError, check
+    from workbook.export.capture import NotInCaptureError, check
 
     for path, scenario in zip(paths, scenarios, strict=True):
         try:
             check(scenario)
-        except ShortPacketError as error:
+        except NotInCaptureError as error:
             raise Refusal(f"{path}: --pcap: {error}") from None
 
 

@@ -16,9 +16,10 @@ from simcore import MODELS, Scenario, scenario_from
 from simcore.metrics.series import Array
 from simcore.network.states import sink_state
 from simcore.results.journeys import arrivals
-from simcore.rules.receivers import acknowledgement, ecn_sink
+from simcore.rules.headers import header
+from simcore.rules.headers.ecn_bits import CAPABLE, ECHO, EXPERIENCED, REDUCED
+from simcore.rules.headers.registry import header_of_sender
 from simcore.rules.receivers.sink import SinkState, take_in
-from simcore.rules.tcp.ecn_bits import CAPABLE, ECHO, EXPERIENCED, REDUCED
 from simcore.rules.tcp.sender import CONGESTION_ECHOED, FAST_RETRANSMIT, IDLE_TIMEOUT, REFUSED, TIMED_OUT
 from simcore.scenario.flows import TcpFlow
 
@@ -61,22 +62,23 @@ def answers(ds: xr.Dataset, flow: int) -> dict[int, Answer]:
     given = scenario.flows[flow - 1]
     if ds.attrs["engine"] not in MODELS or not isinstance(given, TcpFlow):
         return {}
-    sink = sink_state(given, scenario.profile)
+    sink, segment = sink_state(given, scenario.profile), header_of_sender(given.header_options())
     rows = np.flatnonzero(ds["ack_flow"].values == flow)
     said = {}
     for row, segments in zip(rows.tolist(), _between(ds, flow, ds["ack_sent_s"].values[rows]), strict=True):
         for seq, flags in segments:
             take_in(sink, seq)
-            ecn_sink.segment_arrived(sink, flags)
+            segment.flags = flags
+            header.segment_arrived(segment, sink.header, sink, seq, 0.0)
         said[row] = _answer(sink)
     return {row: answer for row, answer in said.items() if answer != Answer()}
 
 
 def _answer(sink: SinkState) -> Answer:
-    written = 2 * (acknowledgement.compose(sink) // acknowledgement.BLOCK_BYTES)
-    blocks = sink.blocks[:written]
-    echoes = ecn_sink.ack_flags(sink) == ECHO if sink.ecn_flags else False
-    return Answer(tuple(zip(blocks[::2], blocks[1::2], strict=True)), echoes)
+    header.ack_leaves(sink.header, sink, 0.0)
+    sack = sink.header.said.get("sack")
+    blocks = sack.blocks[: 2 * sack.count] if sack else ()
+    return Answer(tuple(zip(blocks[::2], blocks[1::2], strict=True)), sink.header.flags == ECHO)
 
 
 def _between(ds: xr.Dataset, flow: int, ack_s: Array) -> Iterator[list[tuple[int, int]]]:

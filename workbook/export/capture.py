@@ -43,20 +43,22 @@ CAPABLE, MARKED = 0b10, 0b11  # RFC 3168, section 5: ECT(0) and CE
 WIDEST_WINDOW: Final = 65535
 
 
-class ShortPacketError(ValueError):
-    """Packets that are too short for the headers of real ones."""
+class NotInCaptureError(ValueError):
+    """Packets that are too short for the headers of real ones, or have options that are not written."""
 
 
 def check(scenario: Scenario) -> None:
-    """Raise ShortPacketError if a run of the scenario could not be written: said before it is simulated."""
+    """Raise NotInCaptureError if a run of the scenario could not be written: said before it is simulated."""
     for number, flow in enumerate(scenario.flows, start=1):
+        if isinstance(flow, TcpFlow) and flow.options:
+            raise NotInCaptureError(f"flow {number}: options: {', '.join(flow.options)} are not written yet")
         sizes = segment_bytes(flow, scenario.profile) if isinstance(flow, TcpFlow) else (flow.packet_bytes,)
         _check_size(number, flow.kind, min(sizes))
 
 
 def _check_size(number: int, kind: str, smallest: int) -> None:
     if smallest < HEADER_BYTES[kind]:
-        raise ShortPacketError(
+        raise NotInCaptureError(
             f"flow {number}: packets of {smallest} bytes hold no headers; {kind} needs {HEADER_BYTES[kind]}"
         )
 
@@ -146,7 +148,7 @@ def write_capture(ds: xr.Dataset, path: Path) -> None:
 
     Raises
     ------
-    ShortPacketError
+    NotInCaptureError
         If the packets of a flow are too short for the headers of IP and TCP or UDP.
     OSError
         If the file can't be written.

@@ -128,6 +128,8 @@ def _problems_of_flow(path: str, flow: AnyFlow) -> Iterator[tuple[str, str]]:
     if flow.settings is not None:
         field = "variant" if flow.growth is None else "growth"
         yield f"{path}.{field}", f"{flow.settings} is not written for ns-2; must be the name alone"
+    if flow.options:
+        yield f"{path}.options", f"{', '.join(flow.options)}: not as in ns-2; must be left out"
     if flow.sink not in SINKS:
         yield f"{path}.sink", f"{flow.sink!r} is not written for ns-2; allowed: {', '.join(SINKS)}"
     if flow.transfer_bytes is not None:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Final
 
+from simcore.rules.headers.ecn_bits import CAPABLE, EXPERIENCED
 from simcore.rules.queues import fifo
 from simcore.rules.queues.fifo import NOBODY
-from simcore.rules.tcp.ecn_bits import CAPABLE, EXPERIENCED
 
 Numbers = MutableSequence[int]
 
@@ -37,7 +37,7 @@ class Waiting:
 
     behind: Numbers = field(default_factory=no_numbers)  # a slot: the one that follows in its list
     size: Numbers = field(default_factory=no_numbers)  # a slot: bytes
-    ecn: Numbers = field(default_factory=no_numbers)  # a slot: the flags of `simcore.rules.tcp.ecn_bits`
+    ecn: Numbers = field(default_factory=no_numbers)  # a slot: the flags of `simcore.rules.headers.ecn_bits`
     came_s: MutableSequence[float] = field(default_factory=no_times)  # a slot: time of arrival
     first: Numbers = field(default_factory=no_numbers)  # a list: its first slot
     last: Numbers = field(default_factory=no_numbers)

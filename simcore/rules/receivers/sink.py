@@ -6,11 +6,12 @@ from types import ModuleType
 from typing import Any, Final
 
 from simcore.rules import ranges
+from simcore.rules.headers.header import Header
 
 # What a rule asks its engine to do, as a sum of flags, obeyed in this order.
 STOP_TIMER: Final = 1
 START_TIMER: Final = 2  # ring after `delay_s`
-ACKNOWLEDGE: Final = 4  # send an ACK for all that arrived (`simcore.rules.receivers.acknowledgement`)
+ACKNOWLEDGE: Final = 4  # send an ACK for all that arrived in order
 
 
 @dataclass(slots=True)
@@ -19,8 +20,7 @@ class SinkState:
 
     early_starts: MutableSequence[int]
     early_ends: MutableSequence[int]
-    blocks: MutableSequence[int]  # the SACK blocks of the last ACK, newest first: start, end, start, end, ...
-    selective: bool  # do ACKs carry SACK blocks?
+    header: Header  # what the next ACK says
     syn_at_once: bool  # is the SYN acknowledged at once even where ACKs are delayed?
     delay_s: float  # longest time that an ACK is held back
     syn_option_bytes: int = 0  # in the ACK of the SYN
@@ -34,11 +34,10 @@ class SinkState:
     arrived_s: float = 0.0  # when the segment came that is being taken in: the engine says so
     in_order_s: float = 0.0  # when the last one in order came
     early_count: int = 0
-    block_count: int = 0
     next_expected: int = 0
     last_arrived: int = -1
     timer_pending: bool = False
-    ecn_flags: int = 0  # what the segments say that no ACK has answered yet: see `simcore.rules.receivers.ecn_sink`
+    ecn_flags: int = 0  # what the segments say that no ACK has answered yet: see `simcore.rules.headers.ecn`
     is_echoing: bool = False  # has a mark come that the sender has not answered yet?
 
 
@@ -54,6 +53,12 @@ def take_in(sink: SinkState, seq: int) -> None:
             sink.early_count = ranges.forget_below(
                 sink.early_starts, sink.early_ends, sink.early_count, sink.next_expected
             )
+
+
+def option_bytes(sink: SinkState, taken: int) -> int:
+    """What options take in the ACK that is about to leave; that of a SYN has the handshake's, not those of others."""
+    answers_syn = sink.syn_option_bytes > 0 and sink.last_arrived == 0 and sink.next_expected == 1
+    return sink.syn_option_bytes if answers_syn else taken
 
 
 @dataclass(frozen=True)

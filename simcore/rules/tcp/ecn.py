@@ -1,35 +1,20 @@
-"""The sender's side of explicit congestion notification (RFC 3168, section 6.1), as ns-2.35 has it.
+"""What a sender does about an echo of a mark (RFC 3168, section 6.1.2), as ns-2.35 has it.
 
-Routers mark packets instead of dropping them, receivers echo the marks, and a sender takes an echo for a loss that
-needs no repair. ns-2 departs from the standard in that segments sent again may be marked as well (section 6.1.5).
+How ends agree on ECN, mark and echo is in `simcore.rules.headers.ecn`.
 """
 
 from simcore.rules.congestion import control
 from simcore.rules.tcp import rto
-from simcore.rules.tcp.ecn_bits import CAPABLE, ECHO, REDUCED
 from simcore.rules.tcp.sender import CONGESTION_ECHOED, ECHOED, TIMEOUT, TcpState, window_was_cut
 
 
-def segment_flags(tcp: TcpState, seq: int) -> int:
-    """What segment `seq`, which is about to be sent, says.
-
-    The SYN offers ECN and may not be marked (section 6.1.1; ns-2 leaves out its CWR). The first segment after the
-    window was reduced tells that, whatever reduced it (section 6.1.2).
-    """
-    if not tcp.ecn:
-        return 0
-    told = REDUCED if tcp.was_reduced else 0
-    tcp.was_reduced = False
-    return told | (ECHO if seq == 0 else CAPABLE)
-
-
-def ack_arrived(tcp: TcpState, ack: int, flags: int, now: float) -> None:
-    """An ACK arrived, and is about to be taken in: does it echo a mark, and is that news?
+def echo_arrived(tcp: TcpState, is_echo: bool, ack: int, now: float) -> None:
+    """An ACK that echoes a mark, or not, is about to be taken in: is that news?
 
     Section 6.1.2: react once for a window of data. ns-2 also reacts to the first echo after a timeout.
     """
-    tcp.is_echo = tcp.ecn and (flags & ECHO) > 0
-    if tcp.is_echo and (ack > tcp.recover or tcp.last_action == TIMEOUT):
+    tcp.is_echo = is_echo
+    if is_echo and (ack > tcp.recover or tcp.last_action == TIMEOUT):
         congestion_echoed(tcp, now)
 
 

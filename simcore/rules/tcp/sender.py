@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from simcore.rules.congestion import control
+from simcore.rules.headers.header import Header
 
 if TYPE_CHECKING:
     from simcore.rules.recovery.recovery import Recovery
@@ -123,6 +124,8 @@ class TcpState:
     newly_delivered: int = 1  # segments that the ACK being taken in tells of, where the recovery counts them
     started_at_s: float = 0.0  # when the first segment was last sent
 
+    header: Header = field(default_factory=Header)  # what the next segment says
+
     # The SACK blocks of the ACK that is being taken in, put here before the rule is called, if the recovery wants them
     blocks: MutableSequence[int] = field(default_factory=lambda: array("q"))
     block_count: int = 0
@@ -139,8 +142,7 @@ class TcpState:
     held_back: bool = False  # does the sending loop wait for a delay to pass?
 
     # Explicit congestion notification: see `simcore.rules.tcp.ecn`
-    ecn: bool = False  # does this sender want it?
-    ecn_agreed: bool = False  # does the receiver, too? (ns-2: ect_)
+    ecn_agreed: bool = False  # do both ends want it? (ns-2: ect_)
     is_echo: bool = False  # does the ACK that is being taken in echo a mark?
     was_reduced: bool = False  # is the receiver yet to be told that the window was reduced? (ns-2: cong_action_)
     waits_for_timer: bool = False  # was a mark echoed when the window was one packet? (ns-2: ecn_backoff_)

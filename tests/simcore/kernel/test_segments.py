@@ -6,8 +6,8 @@ import pytest
 
 from simcore.kernel.segments import SYN, Numbering, Segment, marked, parsed
 from simcore.kernel.windows import LOSS, OPEN, RECOVERY, REDUCED, Observation, cause_of
+from simcore.rules.headers.ecn_bits import CAPABLE, ECHO, EXPERIENCED
 from simcore.rules.tcp import sender as tcp
-from simcore.rules.tcp.ecn_bits import CAPABLE, ECHO, EXPERIENCED
 
 PAYLOAD = 1000
 ACK = 0x10

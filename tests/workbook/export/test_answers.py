@@ -9,7 +9,7 @@ from simpy.events import Event
 from simcore import load_scenario, simulate
 from simcore.process.packet import Packet
 from simcore.process.port import Port
-from simcore.rules.tcp.ecn_bits import ECHO, REDUCED
+from simcore.rules.headers.ecn_bits import ECHO, REDUCED
 from tests.goldens import GOLDEN
 from workbook.export.answers import Answer, answers, reductions
 
@@ -42,7 +42,9 @@ def test_acks_say_what_the_receivers_said(golden: str, made: dict[int, Packet]) 
         said |= answers(ds, flow)
         cuts |= reductions(ds, flow)
     for row, uid in enumerate(ds["ack_uid"].values.tolist()):
-        blocks = np.reshape(made[uid].blocks, (-1, 2)).tolist()
-        assert said.get(row, Answer()) == Answer(tuple(map(tuple, blocks)), made[uid].ecn == ECHO), row
+        header = made[uid].header
+        sack = header.said.get("sack")
+        blocks = np.reshape(sack.blocks[: 2 * sack.count] if sack else [], (-1, 2)).astype(int).tolist()
+        assert said.get(row, Answer()) == Answer(tuple(map(tuple, blocks)), header.flags == ECHO), row
     assert any(answer.echoes if golden in ECN else answer.blocks for answer in said.values())
-    assert cuts == {row for row, uid in enumerate(ds["packet_uid"].values.tolist()) if made[uid].ecn & REDUCED}
+    assert cuts == {row for row, uid in enumerate(ds["packet_uid"].values.tolist()) if made[uid].header.flags & REDUCED}

@@ -12,7 +12,7 @@ from dpkt.ethernet import Ethernet
 
 from simcore import metrics, scenario_from, simulate
 from workbook.chapters.chapter import Chapter
-from workbook.export.capture import POINTS, ShortPacketError, write_capture
+from workbook.export.capture import POINTS, NotInCaptureError, write_capture
 from workbook.paths import REPO
 
 SENDER, BEFORE, BEHIND, RECEIVER = range(len(POINTS))
@@ -144,7 +144,7 @@ def test_a_marked_packet_is_capable_before_the_queue_and_marked_behind_it(tmp_pa
 
 
 def test_packets_without_room_for_headers_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ShortPacketError, match=r"^flow 2: packets of 20 bytes hold no headers; udp needs 28$"):
+    with pytest.raises(NotInCaptureError, match=r"^flow 2: packets of 20 bytes hold no headers; udp needs 28$"):
         write_capture(run_of(TCP, UDP | {"packet_bytes": 20}), tmp_path / "run.pcapng")
 
 

@@ -4,7 +4,7 @@ from math import sqrt
 
 import pytest
 
-from simcore.rules.tcp.ecn_bits import CAPABLE
+from simcore.rules.headers.ecn_bits import CAPABLE
 from tests.simcore.queue_script import QueueScript
 
 INTERVAL_S = 0.1

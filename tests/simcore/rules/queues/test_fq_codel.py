@@ -3,7 +3,7 @@
 import numpy as np
 
 from simcore import simulate
-from simcore.rules.tcp.ecn_bits import CAPABLE
+from simcore.rules.headers.ecn_bits import CAPABLE
 from tests.simcore.queue_script import QueueScript
 from tests.simcore.scenes import scene, tcp_flow, udp_flow
 

@@ -6,9 +6,9 @@ import pytest
 import xarray as xr
 
 from simcore import simulate
+from simcore.rules.headers.ecn_bits import CAPABLE
 from simcore.rules.mrg32k3a import seeded
 from simcore.rules.queues import pie
-from simcore.rules.tcp.ecn_bits import CAPABLE
 from tests.simcore.queue_script import QueueScript
 from tests.simcore.scenes import scene, tcp_flow, udp_flow
 

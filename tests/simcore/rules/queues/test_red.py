@@ -7,8 +7,8 @@ import pytest
 import xarray as xr
 
 from simcore import ScenarioError, simulate
+from simcore.rules.headers.ecn_bits import CAPABLE
 from simcore.rules.queues import red
-from simcore.rules.tcp.ecn_bits import CAPABLE
 from tests.simcore.queue_script import QueueScript
 from tests.simcore.scenes import bottleneck, scene
 

@@ -1,5 +1,6 @@
 """Explicit congestion notification, told by the sections of RFC 3168; the golden traces say that ns-2 does the same."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,11 +10,12 @@ import xarray as xr
 from simcore import simulate
 from simcore.network.states import sink_state
 from simcore.results.dataset import causes
-from simcore.rules.receivers import ecn_sink
+from simcore.rules.headers import header
+from simcore.rules.headers.ecn_bits import CAPABLE, ECHO, EXPERIENCED, REDUCED
+from simcore.rules.headers.header import Header
+from simcore.rules.headers.registry import header_of_sender
 from simcore.rules.receivers.sink import SinkState
-from simcore.rules.tcp import ecn
 from simcore.rules.tcp import sender as tcp
-from simcore.rules.tcp.ecn_bits import CAPABLE, ECHO, EXPERIENCED, REDUCED
 from simcore.rules.variants import VARIANTS
 from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import NS_2_35, RFC
@@ -36,19 +38,39 @@ MARKING = {
 
 def sender(variant: str = "reno", **fields: Any) -> Script:
     """Ten segments of twenty are acknowledged, and the window is ten."""
-    usual = {"ecn": True, "ecn_agreed": True, "recover": 5, "ssthresh": 8.0}
+    usual = {"header": header_of_sender(["ecn"]), "ecn_agreed": True, "recover": 5, "ssthresh": 8.0}
     return Script(under_way(10, 20, NS_2_35, variant, **usual | fields))
+
+
+def said(script: Script, seq: int) -> int:
+    """What a segment that the sender sends now says."""
+    own = script.tcp.header
+    assert header.segment_leaves(own, script.tcp, seq, script.now) == 0  # bits take no room
+    return own.flags
 
 
 def gets(script: Script, ack: int, *, echo: bool = True) -> list[int]:
     """An ACK, with or without an echo."""
-    ecn.ack_arrived(script.tcp, ack, ECHO if echo else 0, script.now)
+    own = script.tcp.header
+    arrived = replace(own, flags=ECHO if echo else 0)
+    header.ack_arrived(arrived, own, script.tcp, ack, script.now)
     return script.gets(ack)
 
 
 def sink() -> SinkState:
-    flow = TcpFlow(kind="tcp", variant="reno", packet_bytes=1000, window_packets=20, start_s=0, stop_s=10)
+    flow = TcpFlow(kind="tcp", variant="reno", packet_bytes=1000, window_packets=20, start_s=0, stop_s=10, ecn=True)
     return sink_state(flow, NS_2_35)
+
+
+def comes(state: SinkState, flags: int) -> None:
+    """A segment arrives that says this."""
+    header.segment_arrived(replace(state.header, flags=flags), state.header, state, 1, 0.0)
+
+
+def answer(state: SinkState) -> int:
+    """What the ACK says that leaves now."""
+    assert header.ack_leaves(state.header, state, 0.0) == 0
+    return state.header.flags
 
 
 # The sender, section 6.1.2
@@ -77,16 +99,16 @@ def test_the_window_is_cut_once_for_a_window_of_data_and_does_not_open_while_ech
 
 
 def test_without_ecn_an_echo_means_nothing() -> None:
-    script = sender(cwnd=10.0, ecn=False, ecn_agreed=False)
+    script = sender(cwnd=10.0, header=Header(), ecn_agreed=False)
     gets(script, 11)
     assert script.tcp.cwnd == 10.1
 
 
 def test_the_next_segment_tells_that_the_window_was_reduced_and_only_that_one() -> None:
     script = sender(cwnd=10.0)
-    assert ecn.segment_flags(script.tcp, 21) == CAPABLE
+    assert said(script, 21) == CAPABLE
     gets(script, 11)
-    assert [ecn.segment_flags(script.tcp, seq) for seq in (21, 22)] == [CAPABLE | REDUCED, CAPABLE]
+    assert [said(script, seq) for seq in (21, 22)] == [CAPABLE | REDUCED, CAPABLE]
 
 
 @pytest.mark.parametrize("variant", REACTING)
@@ -99,15 +121,15 @@ def test_so_it_does_after_a_timeout(variant: str) -> None:
 def test_the_syn_offers_ecn_and_may_not_be_marked() -> None:
     """Section 6.1.1."""
     script = sender()
-    assert ecn.segment_flags(script.tcp, 0) == ECHO
-    assert ecn.segment_flags(sender(ecn=False).tcp, 0) == 0
+    assert said(script, 0) == ECHO
+    assert said(sender(header=Header()), 0) == 0
 
 
 @pytest.mark.parametrize(("profile", "left"), [(NS_2_35, 0.5), (RFC, 1.0)])
 def test_a_window_of_one_packet_waits_for_longer(profile: Any, left: float) -> None:
     """Section 6.1.2: the timer decides. ns-2 cuts even this window, and backs off with the second echo."""
     fields: dict[str, Any] = {
-        "ecn": True,
+        "header": header_of_sender(["ecn"]),
         "ecn_agreed": True,
         "recover": 5,
         "cwnd": 1.0,
@@ -154,34 +176,34 @@ def test_a_timeout_after_an_echo_leaves_the_threshold_as_well() -> None:
 
 def test_a_mark_is_echoed_until_the_sender_has_answered() -> None:
     state = sink()
-    said = []
+    answers = []
     for flags in (CAPABLE, CAPABLE | EXPERIENCED, CAPABLE, CAPABLE | REDUCED, CAPABLE):
-        ecn_sink.segment_arrived(state, flags)
-        said.append(ecn_sink.ack_flags(state))
-    assert said == [0, ECHO, ECHO, 0, 0]
+        comes(state, flags)
+        answers.append(answer(state))
+    assert answers == [0, ECHO, ECHO, 0, 0]
 
 
 def test_a_mark_on_the_answer_itself_is_a_new_one() -> None:
     state = sink()
-    ecn_sink.segment_arrived(state, CAPABLE | REDUCED | EXPERIENCED)
-    assert ecn_sink.ack_flags(state) == ECHO
+    comes(state, CAPABLE | REDUCED | EXPERIENCED)
+    assert answer(state) == ECHO
 
 
 def test_an_ack_for_two_segments_echoes_the_mark_of_either() -> None:
     for first, second in ((CAPABLE | EXPERIENCED, CAPABLE), (CAPABLE, CAPABLE | EXPERIENCED)):
         state = sink()
-        ecn_sink.segment_arrived(state, first)
-        ecn_sink.segment_arrived(state, second)
-        assert ecn_sink.ack_flags(state) == ECHO
+        comes(state, first)
+        comes(state, second)
+        assert answer(state) == ECHO
 
 
 def test_a_syn_that_offers_ecn_is_answered_with_yes_once() -> None:
     """Section 6.1.1."""
     state = sink()
-    ecn_sink.segment_arrived(state, ECHO)
-    assert ecn_sink.ack_flags(state) == ECHO
-    ecn_sink.segment_arrived(state, CAPABLE)
-    assert ecn_sink.ack_flags(state) == 0
+    comes(state, ECHO)
+    assert answer(state) == ECHO
+    comes(state, CAPABLE)
+    assert answer(state) == 0
 
 
 # Together

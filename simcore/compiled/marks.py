@@ -1,0 +1,18 @@
+"""What queues read and write of a packet's header, compiled only where one of them may mark it."""
+
+from simcore.compiled.layout import Row, World
+from simcore.compiled.ports import record
+from simcore.results.log import MARKED
+
+
+def flags_of(header: Row) -> int:
+    """What a packet says to queues (flags of `simcore.rules.headers.ecn_bits`)."""
+    return header.flags  # type: ignore[no-any-return]
+
+
+def tell_mark(header: Row, packet: Row, queue: Row, w: World, slot: int, p: int) -> None:
+    """Write a mark that the packet in `slot` has got into its header, into its flow's total and into the log."""
+    if header.flags != queue.ecn[slot]:
+        header.flags = queue.ecn[slot]
+        w.flows[packet.flow].marked += 1
+        record(w, MARKED, packet.uid, p)
