@@ -1,6 +1,40 @@
 """Metrics: functions from a dataset to labelled numbers, one definition per word.
 
-Every series carries its time as the coordinate `time_s`, and every result a `long_name` and `units`.
+What they share is said here; a metric's own docstring says what it means, and what is different. The arguments:
+
+ds : xarray.Dataset or xarray.DataTree
+    A run, as `simulate` returns it or as a node of a tree (`simcore.results.tree`), whose packets were recorded
+    (`EVERYTHING`). Any run will do where a metric says so, even one of which only totals were kept (`TOTALS`).
+flow : int
+    The flow's number, from 1.
+start_s, end_s : float
+    A span of time, in s, without its end.
+steps : xarray.DataArray
+    Values that hold until the next one; one dimension, coordinate `time_s` in s.
+before : float
+    The value ahead of the first step, in the steps' unit.
+measure : callable
+    Takes a seed, returns a measurement.
+seeds : sequence of int
+    The seeds, each of them once, used in order.
+confidence : float
+    Probability that an interval holds the true mean.
+
+What comes back:
+
+xarray.DataArray
+    With `long_name` and `units`. Of a metric of all flows: dimension `flow`, with the flows' numbers. Of any other: a
+    series, in the order of its coordinate `time_s` in s. Along `packet`, that is when the packet arrived.
+float, int, numpy.ndarray
+    In the unit that the first sentence names.
+Interval, Replications
+    In the unit of the measurements.
+
+What is raised:
+
+NotRecordedError
+    If the run lacks a table that the metric is made of: a KeyError (`simcore.metrics.series.NotRecordedError`) that
+    says what to record.
 """
 
 from simcore.metrics.accessor import Tcp

@@ -54,10 +54,6 @@ class Tcp:
     ----------
     ds : xarray.Dataset
         The run.
-    flows : list of int
-        The numbers of the flows that are TCP's, from 1.
-    plot : TcpPlots
-        Curves: `ds.tcp.plot.cwnd()` draws all windows as steps that hold until the next change.
     """
 
     def __init__(self, ds: xr.Dataset) -> None:

@@ -4,8 +4,8 @@ import numpy as np
 import xarray as xr
 
 from simcore.metrics.facts import end_s
-from simcore.metrics.series import Array, of_run, series
-from simcore.results.journeys import KBIT_PER_BYTE
+from simcore.metrics.series import Array, first_arrivals, of_run, series
+from simcore.results.journeys import KBIT_PER_BYTE, arrivals
 
 
 @of_run
@@ -17,23 +17,14 @@ def bandwidth_kbps(ds: xr.Dataset, flow: int, bin_s: float) -> xr.DataArray:
 
     Parameters
     ----------
-    ds : xarray.Dataset
-        A run whose packets were recorded (`EVERYTHING`).
-    flow : int
-        The flow's number, from 1.
     bin_s : float
         Length of a bin, in s.
 
     Returns
     -------
     xarray.DataArray
-        Dimension `bin`: the bins from t = 0 on, without a last one that the run's end cuts short; coordinate
-        `time_s` in s, the start of the bin. Unit: kb/s.
-
-    Raises
-    ------
-    KeyError
-        If packets were not recorded.
+        Dimension `bin`: the bins from t = 0 on, without a last one that the run's end cuts short; their times are
+        their starts. Unit: kb/s.
     """
     times, sizes = _delivered(ds, flow)
     count = int(np.floor(end_s(ds) / bin_s + 1e-9))
@@ -46,12 +37,7 @@ def bandwidth_kbps(ds: xr.Dataset, flow: int, bin_s: float) -> xr.DataArray:
 
 def _delivered(ds: xr.Dataset, flow: int) -> tuple[Array, Array]:
     """When each packet's data was delivered, and its bytes."""
-    own = (ds["packet_flow"].values == flow) & ~np.isnan(ds["packet_arrived_s"].values)
-    times, numbers = ds["packet_arrived_s"].values[own], ds["packet_seq"].values[own]
-    sizes = ds["packet_bytes"].values[own]
-    order = np.argsort(times, kind="stable")
-    times, numbers, sizes = times[order], numbers[order], sizes[order]
-    if str(ds["flow_kind"].sel(flow=flow).item()) == "udp":
-        return times, sizes
-    _, first = np.unique(numbers, return_index=True)  # the first arrival of each number, in the numbers' order
-    return np.maximum.accumulate(times[first]), sizes[first]
+    is_udp = str(ds["flow_kind"].sel(flow=flow).item()) == "udp"
+    rows = arrivals(ds, flow) if is_udp else first_arrivals(ds, flow)
+    times, sizes = ds["packet_arrived_s"].values[rows], ds["packet_bytes"].values[rows]
+    return (times if is_udp else np.maximum.accumulate(times)), sizes

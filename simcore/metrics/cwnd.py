@@ -10,18 +10,13 @@ from simcore.results.dataset import causes
 def window(ds: xr.Dataset, flow: int) -> xr.Dataset:
     """A TCP sender's window after each of its changes.
 
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        Any run. Its recording decides which ordinary changes there are; cuts are always there.
-    flow : int
-        The flow's number, from 1.
+    Any run will do: its recording decides which ordinary changes there are; cuts are always there.
 
     Returns
     -------
     xarray.Dataset
-        Dimension `update`: the changes in the order of time; coordinate `time_s` in s. Variables `cwnd`, `ssthresh`
-        and `inflation` in packets, `cause` the name of the rule that made the change.
+        Dimension `update`: the changes. Variables `cwnd`, `ssthresh` and `inflation` in packets, `cause` the name of
+        the rule that made the change.
     """
     own = ds["update_flow"].values == flow
     steps = {
@@ -34,22 +29,12 @@ def window(ds: xr.Dataset, flow: int) -> xr.Dataset:
 
 @of_run
 def times_of(ds: xr.Dataset, flow: int, cause: str) -> Array:
-    """When a sender changed its state for one cause.
+    """When a sender changed its state for one cause: times in s, none if it never did. Any run will do.
 
     Parameters
     ----------
-    ds : xarray.Dataset
-        Any run.
-    flow : int
-        The flow's number, from 1.
     cause : str
-        The rule's name: "fast_retransmit", "timeout", ... The names are in
-        `ds.update_cause.attrs["flag_meanings"]`.
-
-    Returns
-    -------
-    numpy.ndarray
-        Times in order; empty if there was none. Unit: s.
+        The rule's name: "fast_retransmit", "timeout", ... They are in `ds.update_cause.attrs["flag_meanings"]`.
     """
     own = (ds["update_flow"].values == flow) & (causes(ds).values == cause)
     times: Array = ds["update_s"].values[own]

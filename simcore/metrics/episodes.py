@@ -24,24 +24,12 @@ class Gap(NamedTuple):
 
 @of_run
 def longest_gap(ds: xr.Dataset, flow: int) -> Gap | None:
-    """The longest time without an arrival between a flow's first arrival and its stop.
-
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run whose packets were recorded (`EVERYTHING`).
-    flow : int
-        The flow's number, from 1.
+    """The longest time without an arrival between a flow's first arrival and its stop; None with fewer than two.
 
     Returns
     -------
     Gap or None
-        Its length, begin and end, in s; None if fewer than two packets arrived.
-
-    Raises
-    ------
-    KeyError
-        If packets were not recorded.
+        Its length, begin and end, in s.
     """
     times = ds["packet_arrived_s"].values[arrivals(ds, flow)]
     times = times[times <= float(ds["flow_stop_s"].sel(flow=flow))]
@@ -53,27 +41,7 @@ def longest_gap(ds: xr.Dataset, flow: int) -> Gap | None:
 
 @of_run
 def loss_bursts(ds: xr.Dataset, flow: int, start_s: float, end_s: float) -> int:
-    """How many bursts of drops a flow suffered between two times.
-
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run whose packets were recorded (`EVERYTHING`).
-    flow : int
-        The flow's number, from 1.
-    start_s, end_s : float
-        The span, in s, without its end.
-
-    Returns
-    -------
-    int
-        The number of bursts: drops less than `BURST_GAP_S` (0.1 s) apart belong to one.
-
-    Raises
-    ------
-    KeyError
-        If packets were not recorded.
-    """
+    """How many bursts of drops a flow suffered in a span: drops no more than `BURST_GAP_S` (0.1 s) apart are one."""
     drops = drop_times_s(ds, flow)
     drops = drops[(drops >= start_s) & (drops < end_s)]
     return int((np.diff(drops) > BURST_GAP_S).sum()) + 1 if drops.size else 0
@@ -81,25 +49,7 @@ def loss_bursts(ds: xr.Dataset, flow: int, start_s: float, end_s: float) -> int:
 
 @of_run
 def system_trough_kbps(ds: xr.Dataset, flow: int) -> float | None:
-    """The lowest system throughput after a flow's first drop.
-
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run whose packets were recorded (`EVERYTHING`).
-    flow : int
-        The flow's number, from 1.
-
-    Returns
-    -------
-    float or None
-        In kb/s; None if nothing was dropped.
-
-    Raises
-    ------
-    KeyError
-        If packets were not recorded.
-    """
+    """The lowest system throughput after a flow's first drop, in kb/s; None if nothing was dropped."""
     drops, series = drop_times_s(ds, flow), system_throughput_kbps(ds, flow)
     after = series.values[series["time_s"].values > drops[0]] if drops.size else drops
     return float(after.min()) if after.size else None
@@ -107,26 +57,9 @@ def system_trough_kbps(ds: xr.Dataset, flow: int) -> float | None:
 
 @of_run
 def mean_crossings_per_s(ds: xr.Dataset, flow: int, start_s: float, end_s: float) -> float | None:
-    """How often a second the instant throughput crosses its own mean: how dense its swings are.
+    """How often a second the instant throughput crosses its own mean, in 1/s: how dense its swings are.
 
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run whose packets were recorded (`EVERYTHING`).
-    flow : int
-        The flow's number, from 1.
-    start_s, end_s : float
-        The span, in s.
-
-    Returns
-    -------
-    float or None
-        Unit: 1/s. None if nothing arrived in the span, or it has no length.
-
-    Raises
-    ------
-    KeyError
-        If packets were not recorded.
+    None if nothing arrived in the span, or it has no length.
     """
     values = _between(instant_throughput_kbps(ds, flow), start_s, end_s)
     if values.size == 0 or end_s <= start_s:
@@ -137,24 +70,9 @@ def mean_crossings_per_s(ds: xr.Dataset, flow: int, start_s: float, end_s: float
 
 @of_run
 def instant_correlation(ds: xr.Dataset, start_s: float, end_s: float) -> float | None:
-    """Correlation of two flows' instant throughputs on a common grid of 10 ms.
+    """Correlation of two flows' instant throughputs on a common grid of 10 ms: Pearson's coefficient, -1 to 1.
 
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run whose packets were recorded (`EVERYTHING`).
-    start_s, end_s : float
-        The span, in s.
-
-    Returns
-    -------
-    float or None
-        Pearson's coefficient, -1 to 1; None unless the run has two flows, each with two arrivals.
-
-    Raises
-    ------
-    KeyError
-        If packets were not recorded.
+    None unless the run has two flows, each with two values of its throughput, and the span has a length.
     """
     if ds.sizes["flow"] != 2 or end_s <= start_s:
         return None

@@ -1,6 +1,10 @@
-"""Facts of a run's scenario that metrics and figures need."""
+"""Facts of a run's scenario that metrics and figures need: any run will do.
+
+What another program recorded has no scenario: of it, `setup`, `window_packets` and `packet_bytes` raise KeyError.
+"""
 
 from functools import lru_cache
+from math import nan
 from typing import Any
 
 import xarray as xr
@@ -11,108 +15,43 @@ from simcore.metrics.series import of_run
 
 @of_run
 def end_s(ds: xr.Dataset) -> float:
-    """When the run ended; of what another program recorded, the time of the last event.
-
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        Any run.
-
-    Returns
-    -------
-    float
-        Unit: s.
-    """
-    if "scenario" not in ds.attrs:
-        return float(ds.attrs["recorded_until_s"])
-    return float(_scenario(ds.attrs["scenario"])["end_s"])
+    """When the run ended, in s; of what another program recorded, the time of the last event. Any run will do."""
+    return float(_scenario(ds.attrs["scenario"])["end_s"] if _has_scenario(ds) else ds.attrs["recorded_until_s"])
 
 
 @of_run
 def rate_mbps(ds: xr.Dataset) -> float:
-    """The bottleneck's rate; NaN for what another program recorded, which does not tell it.
-
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        Any run.
-
-    Returns
-    -------
-    float
-        Unit: Mb/s.
-    """
-    if "scenario" not in ds.attrs:
-        return float("nan")
-    return float(_scenario(ds.attrs["scenario"])["bottleneck"]["rate_mbps"])
+    """The bottleneck's rate in Mb/s; NaN for what another program recorded, which doesn't tell it. Any run will do."""
+    return float(_part(ds)["rate_mbps"]) if _has_scenario(ds) else nan
 
 
 @of_run
 def buffer_packets(ds: xr.Dataset) -> int | None:
-    """Drop-tail's limit at the bottleneck; the packet being sent counts, so one fewer can wait.
+    """Drop-tail's limit at the bottleneck, in packets; the packet being sent counts, so one fewer can wait.
 
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        Any run.
-
-    Returns
-    -------
-    int or None
-        Unit: packets. None for other queues, for a buffer in bytes, and for what another program recorded.
+    None for other queues, for a buffer in bytes, and for what another program recorded. Any run will do.
     """
-    if "scenario" not in ds.attrs:
-        return None
-    bottleneck = _scenario(ds.attrs["scenario"])["bottleneck"]
-    return bottleneck.get("buffer_packets") if bottleneck["queue"] == "droptail" else None
+    return _part(ds).get("buffer_packets") if _has_scenario(ds) and _part(ds)["queue"] == "droptail" else None
 
 
 @of_run
 def window_packets(ds: xr.Dataset, flow: int) -> int:
-    """The window that the receiver of a TCP flow advertises.
-
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        Any run.
-    flow : int
-        The flow's number, from 1.
-
-    Returns
-    -------
-    int
-        Unit: packets.
-    """
-    return int(_scenario(ds.attrs["scenario"])["flows"][flow - 1]["window_packets"])
+    """The window that the receiver of a TCP flow advertises, in packets. Any run will do."""
+    return int(_part(ds, flow)["window_packets"])
 
 
 @of_run
 def packet_bytes(ds: xr.Dataset, flow: int) -> int:
-    """The size of a flow's packets, headers not included.
-
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        Any run.
-    flow : int
-        The flow's number, from 1.
-
-    Returns
-    -------
-    int
-        Unit: bytes.
-    """
-    return int(_scenario(ds.attrs["scenario"])["flows"][flow - 1]["packet_bytes"])
+    """The size of a flow's packets in bytes, headers not included. Any run will do."""
+    return int(_part(ds, flow)["packet_bytes"])
 
 
 @of_run
 def setup(ds: xr.Dataset, flow: int | None = None) -> dict[str, float | str]:
-    """What the scenario says of the bottleneck, or of one flow.
+    """What the scenario says of the bottleneck, or of one flow. Any run will do.
 
     Parameters
     ----------
-    ds : xarray.Dataset
-        Any run.
     flow : int, optional
         The flow's number, from 1; without it, the bottleneck.
 
@@ -121,9 +60,16 @@ def setup(ds: xr.Dataset, flow: int | None = None) -> dict[str, float | str]:
     dict
         The plain numbers and words among its fields, under the names that the scenario file has.
     """
+    return {name: value for name, value in _part(ds, flow).items() if not isinstance(value, dict | list)}
+
+
+def _has_scenario(ds: xr.Dataset) -> bool:
+    return "scenario" in ds.attrs
+
+
+def _part(ds: xr.Dataset, flow: int | None = None) -> Any:
     whole = _scenario(ds.attrs["scenario"])
-    part = whole["bottleneck"] if flow is None else whole["flows"][flow - 1]
-    return {name: value for name, value in part.items() if not isinstance(value, dict | list)}
+    return whole["bottleneck"] if flow is None else whole["flows"][flow - 1]
 
 
 @lru_cache(maxsize=128)

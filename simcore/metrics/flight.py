@@ -11,22 +11,12 @@ from simcore.results.tables import HELD
 def flight_size_packets(ds: xr.Dataset, flow: int) -> xr.DataArray:
     """Packets sent and not yet cumulatively acknowledged, from each sending and each ACK on, as the sender counts.
 
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run whose packets were recorded (`EVERYTHING`), or a capture made at the sender.
-    flow : int
-        The flow's number, from 1.
+    Of a capture, it must have been made at the sender.
 
     Returns
     -------
     xarray.DataArray
-        Dimension `change`; coordinate `time_s` in s. It holds from its time until the next. Unit: packets.
-
-    Raises
-    ------
-    KeyError
-        If packets were not recorded.
+        Dimension `change`; it holds from its time until the next. Unit: packets.
 
     References
     ----------
@@ -40,7 +30,5 @@ def flight_size_packets(ds: xr.Dataset, flow: int) -> xr.DataArray:
     order = np.argsort(times, kind="stable")
     acked = np.concatenate([number[came], np.full(len(seq), -1)])[order]
     sent = np.concatenate([np.full(int(came.sum()), -1), seq])[order]
-    outstanding = np.maximum.accumulate(sent) - np.maximum.accumulate(acked)
-    return series(outstanding, times[order], "change", "flight_size_packets", "flight size", "packets").assign_attrs(
-        HELD
-    )
+    flight = np.maximum.accumulate(sent) - np.maximum.accumulate(acked)
+    return series(flight, times[order], "change", "flight_size_packets", "flight size", "packets", **HELD)

@@ -88,15 +88,7 @@ class Replications:
     def student(self, confidence: float = CONFIDENCE) -> Interval:
         """Interval of the mean for few replications, whose variance is itself an estimate (Student's t).
 
-        Parameters
-        ----------
-        confidence : float
-            Probability that such an interval holds the true mean.
-
-        Returns
-        -------
-        Interval
-            In the measure's unit; unbounded for a single replication.
+        Unbounded for a single replication.
         """
         from scipy import stats  # here: it takes longer to import than a short run to simulate
 
@@ -105,15 +97,7 @@ class Replications:
     def normal(self, confidence: float = CONFIDENCE) -> Interval:
         """Interval of the mean as if the variance were known: 1.96 standard errors for 95 %.
 
-        Parameters
-        ----------
-        confidence : float
-            Probability that such an interval holds the true mean.
-
-        Returns
-        -------
-        Interval
-            In the measure's unit; unbounded for a single replication. Too narrow below about 30 replications.
+        Too narrow below about 30 replications; unbounded for a single one.
         """
         from scipy import stats
 
@@ -140,19 +124,7 @@ class Replications:
 
 
 def replicate(measure: Callable[[int], float], seeds: Iterable[int]) -> Replications:
-    """Measure once with each seed.
-
-    Parameters
-    ----------
-    measure : callable
-        Takes a seed, returns the measurement.
-    seeds : iterable of int
-        The seeds, each of them once.
-
-    Returns
-    -------
-    Replications
-        The values in the order of the seeds, in the measure's unit.
+    """Measure once with each seed, in their order.
 
     Raises
     ------
@@ -172,19 +144,10 @@ def until_precise(
 
     Parameters
     ----------
-    measure : callable
-        Takes a seed, returns the measurement.
     half_width : float
         The widest half of an interval that is narrow enough, in the measure's unit.
-    seeds : sequence of int
-        The seeds, used in order.
     least : int
         So many replications are always made: two or three that happen to agree would end it too early.
-
-    Returns
-    -------
-    Replications
-        As many as were needed.
 
     Raises
     ------

@@ -11,23 +11,10 @@ from simcore.results.journeys import arrivals, latencies_ms
 def latency_ms(ds: xr.Dataset, flow: int) -> xr.DataArray:
     """Time from a packet's sending until the same packet's arrival.
 
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run whose packets were recorded (`EVERYTHING`).
-    flow : int
-        The flow's number, from 1.
-
     Returns
     -------
     xarray.DataArray
-        Dimension `packet`: one value for each packet that arrived, in the order of arrival; coordinate `time_s` in
-        s. Unit: ms.
-
-    Raises
-    ------
-    KeyError
-        If packets were not recorded.
+        Dimension `packet`: every arrival. Unit: ms.
     """
     received = ds["packet_arrived_s"].values[arrivals(ds, flow)]
     return series(latencies_ms(ds, flow), received, "packet", "latency_ms", "latency", "ms")
@@ -35,25 +22,12 @@ def latency_ms(ds: xr.Dataset, flow: int) -> xr.DataArray:
 
 @of_run
 def jitter_ms(ds: xr.Dataset, flow: int) -> xr.DataArray:
-    """Difference between the latencies of successive arrivals of a flow.
-
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run whose packets were recorded (`EVERYTHING`).
-    flow : int
-        The flow's number, from 1.
+    """Difference between the latencies of successive arrivals; negative if it took less time than the one before.
 
     Returns
     -------
     xarray.DataArray
-        Dimension `packet`: one value for each arrival but the first; negative if it took less time than the one
-        before; coordinate `time_s` in s. Unit: ms.
-
-    Raises
-    ------
-    KeyError
-        If packets were not recorded.
+        Dimension `packet`: every arrival but the first. Unit: ms.
     """
     latency = latency_ms(ds, flow)
     times = latency["time_s"].values[1:]
@@ -64,22 +38,10 @@ def jitter_ms(ds: xr.Dataset, flow: int) -> xr.DataArray:
 def jitter_abs_ms(ds: xr.Dataset, flow: int) -> xr.DataArray:
     """The size of the jitter, regardless of sign.
 
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run whose packets were recorded (`EVERYTHING`).
-    flow : int
-        The flow's number, from 1.
-
     Returns
     -------
     xarray.DataArray
-        Dimension `packet`: one value for each arrival but the first; coordinate `time_s` in s. Unit: ms.
-
-    Raises
-    ------
-    KeyError
-        If packets were not recorded.
+        Dimension `packet`: every arrival but the first. Unit: ms.
 
     References
     ----------
@@ -96,23 +58,10 @@ def delivery_ms(ds: xr.Dataset, flow: int) -> xr.DataArray:
     Equal to the latency until something is lost. The studies' latency graphs contain it: "packets lost and recovery
     after almost 1.4 seconds".
 
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run whose packets were recorded (`EVERYTHING`).
-    flow : int
-        The flow's number, from 1.
-
     Returns
     -------
     xarray.DataArray
-        Dimension `packet`: one value for each packet that arrived, in the order of arrival; coordinate `time_s` in
-        s. Unit: ms.
-
-    Raises
-    ------
-    KeyError
-        If packets were not recorded.
+        Dimension `packet`: every arrival. Unit: ms.
     """
     seq, sent = ds["packet_seq"].values, ds["packet_sent_s"].values
     everything, rows = offered(ds, flow), arrivals(ds, flow)

@@ -8,27 +8,12 @@ from simcore.metrics.series import of_run, offered, series
 
 @of_run
 def rtt_ms(ds: xr.Dataset, flow: int) -> xr.DataArray:
-    """Time from a segment's sending until the first ACK that covers it came back.
-
-    A segment behind a hole waits until the hole is filled.
-
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run whose packets were recorded (`EVERYTHING`).
-    flow : int
-        The flow's number, from 1.
+    """Time from a segment's sending until the first ACK that covers it came back: behind a hole, when it is filled.
 
     Returns
     -------
     xarray.DataArray
-        Dimension `packet`: the segments that were sent once and acknowledged; coordinate `time_s` in s, the ACK's
-        arrival. Unit: ms.
-
-    Raises
-    ------
-    KeyError
-        If packets were not recorded.
+        Dimension `packet`: the segments that were sent once and acknowledged, at the ACK's arrival. Unit: ms.
 
     References
     ----------

@@ -11,6 +11,7 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from simcore.results.dataset import described
+from simcore.results.journeys import arrivals
 from simcore.results.tree import Run, dataset_of
 
 # The studies smooth "using EWMA (Exponential Weighted Moving Average) [...] alpha = 0.9" on the history.
@@ -19,7 +20,6 @@ HISTORY_WEIGHT = 0.9
 Array = NDArray[Any]
 More = ParamSpec("More")
 Result = TypeVar("Result")
-
 
 NO_VARIABLE: Final = re.compile(r"No variable named '((?:packet|ack|update|change|event)_\w+)'")
 
@@ -58,10 +58,12 @@ def of_run(metric: Callable[Concatenate[xr.Dataset, More], Result]) -> Callable[
     return measured
 
 
-def series(values: Array, time_s: Array, dim: str, name: str, long_name: str, units: str) -> xr.DataArray:
+def series(
+    values: Array, time_s: Array, dim: str, name: str, long_name: str, units: str, **attributes: str
+) -> xr.DataArray:
     """Values along `dim` with their times as the coordinate `time_s`."""
     time = described(dim, time_s, "time", "s")
-    return xr.DataArray(described(dim, values, long_name, units), {"time_s": time}, name=name)
+    return xr.DataArray(described(dim, values, long_name, units, **attributes), {"time_s": time}, name=name)
 
 
 def per_flow(ds: xr.Dataset, values: object, name: str, long_name: str, units: str) -> xr.DataArray:
@@ -73,6 +75,12 @@ def per_flow(ds: xr.Dataset, values: object, name: str, long_name: str, units: s
 def offered(ds: xr.Dataset, flow: int) -> NDArray[np.intp]:
     """Row numbers of all packets of one flow, in the order in which they were offered to the bottleneck."""
     return np.flatnonzero(ds["packet_flow"].values == flow)
+
+
+def first_arrivals(ds: xr.Dataset, flow: int) -> NDArray[np.intp]:
+    """Row numbers of the first packet that arrived of each sequence number of a flow, in the numbers' order."""
+    rows = arrivals(ds, flow)
+    return rows[np.unique(ds["packet_seq"].values[rows], return_index=True)[1]]
 
 
 def ewma(values: Array) -> Array:

@@ -11,18 +11,7 @@ from simcore.results.journeys import total_rate_kbps
 
 @of_run
 def jain(ds: xr.Dataset) -> float:
-    """Jain's fairness index of the bytes that each flow received.
-
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run; its totals suffice.
-
-    Returns
-    -------
-    float
-        As of `jain_index`. Unit: 1.
-    """
+    """Jain's fairness index (`jain_index`) of the bytes that each flow received. Any run will do."""
     return jain_index(ds["received_bytes"])
 
 
@@ -50,18 +39,7 @@ def jain_index(values: npt.ArrayLike) -> float:
 
 @of_run
 def share_percent(ds: xr.Dataset) -> xr.DataArray:
-    """Each flow's part of all bytes received.
-
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run; its totals suffice.
-
-    Returns
-    -------
-    xarray.DataArray
-        Dimension `flow`. Unit: %.
-    """
+    """Each flow's part of all bytes received, in %. Any run will do."""
     received = ds["received_bytes"].values
     values = 100 * received / max(int(received.sum()), 1)
     return per_flow(ds, values, "share_percent", "share of the bytes received", "%")
@@ -69,43 +47,11 @@ def share_percent(ds: xr.Dataset) -> xr.DataArray:
 
 @of_run
 def total_throughput_kbps(ds: xr.Dataset) -> float:
-    """Bits received by all flows over the time from the first start until the last flow was over.
-
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run whose packets were recorded (`EVERYTHING`).
-
-    Returns
-    -------
-    float
-        Unit: kb/s.
-
-    Raises
-    ------
-    KeyError
-        If packets were not recorded.
-    """
+    """Bits received by all flows over the time from the first start until the last flow was over, in kb/s."""
     return total_rate_kbps(ds, end_s(ds))
 
 
 @of_run
 def utilisation_percent(ds: xr.Dataset) -> float:
-    """The flows' total throughput in percent of the bottleneck's rate.
-
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run whose packets were recorded (`EVERYTHING`).
-
-    Returns
-    -------
-    float
-        Unit: %.
-
-    Raises
-    ------
-    KeyError
-        If packets were not recorded.
-    """
+    """The flows' total throughput in % of the bottleneck's rate."""
     return total_throughput_kbps(ds) / (10 * rate_mbps(ds))

@@ -9,39 +9,33 @@ from simcore.results.dataset import described
 
 @of_run
 def sender_state(ds: xr.Dataset, flow: int, name: str) -> xr.DataArray:
-    """What a congestion control or a loss recovery recorded of its state.
+    """What a congestion control or a loss recovery recorded of its state (`Recording(states=True)`).
 
     Parameters
     ----------
-    ds : xarray.Dataset
-        A run whose states were recorded (`Recording(states=True)`).
-    flow : int
-        The flow's number, from 1.
     name : str
         The name of the rules and of the field: `cubic_plateau`.
 
     Returns
     -------
     xarray.DataArray
-        Dimension `state`: one value whenever the sender has taken in an ACK or its timer rang; coordinate `time_s` in
-        s. Empty if the flow follows other rules. Unit: as the rules say, in `units`.
+        Dimension `state`: one value whenever the sender has taken in an ACK or its timer rang; none if the flow follows
+        other rules. Unit: as the rules say, in `units`.
 
     Raises
     ------
     KeyError
-        If states were not recorded, or none of that name.
+        If no state of that name was recorded.
     """
     return _recorded(ds, "state", "flow", flow, name)
 
 
 @of_run
 def queue_state(ds: xr.Dataset, name: str, link: int = 0) -> xr.DataArray:
-    """What a queue discipline recorded of its state.
+    """What a queue discipline recorded of its state (`Recording(states=True)`).
 
     Parameters
     ----------
-    ds : xarray.Dataset
-        A run whose states were recorded (`Recording(states=True)`).
     name : str
         The name of the discipline and of the field: `red_average`.
     link : int, optional
@@ -50,13 +44,13 @@ def queue_state(ds: xr.Dataset, name: str, link: int = 0) -> xr.DataArray:
     Returns
     -------
     xarray.DataArray
-        Dimension `discipline`: one value whenever a packet came; coordinate `time_s` in s. Empty if the link has
-        another queue. Unit: as the rules say, in `units`.
+        Dimension `discipline`: one value whenever a packet came; none if the link has another queue. Unit: as the rules
+        say, in `units`.
 
     Raises
     ------
     KeyError
-        If states were not recorded, or none of that name.
+        If no state of that name was recorded.
     """
     return _recorded(ds, "discipline", "link", link, name)
 

@@ -10,18 +10,7 @@ SHORTEST_S = 1e-9
 
 
 def spells(steps: xr.DataArray, start_s: float, end_s: float, before: float = 0.0) -> tuple[Array, Array]:
-    """The values that a step series takes between two times, and how long it keeps each.
-
-    Averages of a step series have to weigh its values by time.
-
-    Parameters
-    ----------
-    steps : xarray.DataArray
-        Values that hold until the next one; one dimension, coordinate `time_s` in s.
-    start_s, end_s : float
-        The span, in s.
-    before : float
-        The value ahead of the first change, in the series' unit.
+    """The values that a step series takes between two times, and how long it keeps each: averages weigh them by it.
 
     Returns
     -------
@@ -42,20 +31,13 @@ def envelope(steps: xr.DataArray, start_s: float, end_s: float, bins: int, befor
 
     Parameters
     ----------
-    steps : xarray.DataArray
-        Values that hold until the next one; one dimension, coordinate `time_s` in s.
-    start_s, end_s : float
-        All spans together, in s.
     bins : int
         How many spans.
-    before : float
-        The value ahead of the first change, in the series' unit.
 
     Returns
     -------
     xarray.Dataset
-        Dimension `span`; coordinate `time_s` in s, the span's start. Variables `low`, `high` and `mean` in the
-        series' unit.
+        Dimension `span`, at its start. Variables `low`, `high` and `mean`, in the series' unit.
     """
     values, times, sums = _held(steps, start_s, end_s, before)
     edges = np.linspace(start_s, end_s, bins + 1)
@@ -81,21 +63,15 @@ def moving_mean(
 
     Parameters
     ----------
-    steps : xarray.DataArray
-        Values that hold until the next one; one dimension, coordinate `time_s` in s.
-    start_s, end_s : float
-        The span, in s.
     window_s : float
         Length of the window, in s.
     points : int
         How many moments, evenly from the span's start to its end.
-    before : float
-        The value ahead of the first change, in the series' unit.
 
     Returns
     -------
     xarray.DataArray
-        Dimension `point`: the moments; coordinate `time_s` in s. In the series' unit.
+        Dimension `point`: the moments. In the series' unit.
     """
     _, times, sums = _held(steps, start_s, end_s, before)
     moments = np.linspace(start_s, end_s, points)

@@ -4,34 +4,21 @@ import numpy as np
 import xarray as xr
 
 from simcore.metrics.facts import end_s, packet_bytes
-from simcore.metrics.series import ewma, of_run, per_flow, series
+from simcore.metrics.series import ewma, first_arrivals, of_run, per_flow, series
 from simcore.results import journeys
 from simcore.results.journeys import KBIT_PER_BYTE, arrivals
 
 
 @of_run
 def instant_throughput_kbps(ds: xr.Dataset, flow: int) -> xr.DataArray:
-    """A packet's bits over the time since the flow's previous packet arrived, smoothed.
+    """A packet's bits over the time since the flow's previous packet arrived, smoothed as the studies do.
 
-    The studies' definition. The weight of the history in the moving average is 0.9.
-
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run whose packets were recorded (`EVERYTHING`).
-    flow : int
-        The flow's number, from 1.
+    The weight of the history in the moving average is 0.9.
 
     Returns
     -------
     xarray.DataArray
-        Dimension `packet`: one value for each arrival but the first, which has no predecessor; coordinate `time_s`
-        in s. Unit: kb/s.
-
-    Raises
-    ------
-    KeyError
-        If packets were not recorded.
+        Dimension `packet`: every arrival but the first. Unit: kb/s.
     """
     rows = arrivals(ds, flow)
     times = ds["packet_arrived_s"].values[rows]
@@ -43,23 +30,10 @@ def instant_throughput_kbps(ds: xr.Dataset, flow: int) -> xr.DataArray:
 def system_throughput_kbps(ds: xr.Dataset, flow: int) -> xr.DataArray:
     """All bits received so far over the time since the flow's start.
 
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run whose packets were recorded (`EVERYTHING`).
-    flow : int
-        The flow's number, from 1.
-
     Returns
     -------
     xarray.DataArray
-        Dimension `packet`: one value for each packet that arrived, in the order of arrival; coordinate `time_s` in
-        s; NaN at the first of a capture at the receiver, which starts there. Unit: kb/s.
-
-    Raises
-    ------
-    KeyError
-        If packets were not recorded.
+        Dimension `packet`: every arrival; NaN at the first of a capture made at the receiver. Unit: kb/s.
     """
     rows = arrivals(ds, flow)
     times = ds["packet_arrived_s"].values[rows]
@@ -81,97 +55,34 @@ def busy_until_s(ds: xr.Dataset) -> xr.DataArray:
 
 @of_run
 def throughput_kbps(ds: xr.Dataset) -> xr.DataArray:
-    """Bits received over the flow's time, from its start until it was over.
-
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run whose packets were recorded (`EVERYTHING`).
-
-    Returns
-    -------
-    xarray.DataArray
-        Dimension `flow`. Unit: kb/s.
-
-    Raises
-    ------
-    KeyError
-        If packets were not recorded.
-    """
+    """Bits received over each flow's time, from its start until it was over, in kb/s."""
     rates = journeys.rates_kbps(ds, ds["received_bytes"].values, end_s(ds))
     return per_flow(ds, rates, "throughput_kbps", "throughput", "kb/s")
 
 
 @of_run
 def goodput_kbps(ds: xr.Dataset) -> xr.DataArray:
-    """Throughput without repetition: a sequence number counts once, when it first arrives.
-
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run whose packets were recorded (`EVERYTHING`).
-
-    Returns
-    -------
-    xarray.DataArray
-        Dimension `flow`. Unit: kb/s.
-
-    Raises
-    ------
-    KeyError
-        If packets were not recorded.
-    """
-    useful = np.array([_first_copies_bytes(ds, int(flow)) for flow in ds["flow"].values])
+    """Throughput without repetition, in kb/s: a sequence number counts once, when it first arrives."""
+    useful = np.array([_useful_bytes(ds, int(flow)) for flow in ds["flow"].values])
     rates = journeys.rates_kbps(ds, useful, end_s(ds))
     return per_flow(ds, rates, "goodput_kbps", "goodput (repeated packets excluded)", "kb/s")
 
 
-def _first_copies_bytes(ds: xr.Dataset, flow: int) -> int:
-    rows = arrivals(ds, flow)
-    _, first = np.unique(ds["packet_seq"].values[rows], return_index=True)
-    return int(ds["packet_bytes"].values[rows][first].sum())
+def _useful_bytes(ds: xr.Dataset, flow: int) -> int:
+    rows = first_arrivals(ds, flow)
+    return int(ds["packet_bytes"].values[rows].sum())
 
 
 @of_run
 def kilobytes(ds: xr.Dataset) -> xr.DataArray:
-    """What the studies print as "KB sent": the bytes received, in units of 1024.
-
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run; its totals suffice.
-
-    Returns
-    -------
-    xarray.DataArray
-        Dimension `flow`. Unit: KiB.
-    """
+    """What the studies print as "KB sent": the bytes that each flow received, in KiB. Any run will do."""
     return per_flow(ds, ds["received_bytes"].values / 1024, "kilobytes", "received", "KiB")
 
 
 @of_run
 def payload_kb(ds: xr.Dataset, flow: int) -> float:
-    """What the application got of one flow: no headers, no SYN, nothing twice.
-
-    Parameters
-    ----------
-    ds : xarray.Dataset
-        A run whose packets were recorded (`EVERYTHING`).
-    flow : int
-        The flow's number, from 1.
-
-    Returns
-    -------
-    float
-        Unit: KiB, 1024 bytes.
-
-    Raises
-    ------
-    KeyError
-        If packets were not recorded.
-    """
+    """What the application got of one flow, in KiB (1024 bytes): no headers, no SYN, nothing twice."""
     if ds["flow_kind"].sel(flow=flow) == "udp":
-        return _first_copies_bytes(ds, flow) / 1024
-    rows = arrivals(ds, flow)
-    segments = np.unique(ds["packet_seq"].values[rows])
-    return int((segments > 0).sum()) * packet_bytes(ds, flow) / 1024
+        return _useful_bytes(ds, flow) / 1024
+    rows = first_arrivals(ds, flow)
+    return int((ds["packet_seq"].values[rows] > 0).sum()) * packet_bytes(ds, flow) / 1024
