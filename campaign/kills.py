@@ -19,8 +19,7 @@ from campaign.trials import Finding, Kind, Round
 from tests.sweeps import MANY, files
 from tests.workbook.build.conftest import WRITE, add_chapter
 from tests.workbook.build.test_interrupts import SCRIPT
-from workbook.build.fingerprint import MANIFEST
-from workbook.paths import REPO, Places
+from workbook.paths import MANIFEST, REPO, Places
 
 KILLS: Final = 5  # of a round; then it may finish
 LONGEST_S: Final = 300.0

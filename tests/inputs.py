@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from workbook.build.imports import imported_files
+from workbook.imports import imported_files
 
 ROOT: Final = Path(__file__).parents[1]
 OF_ALL: Final = ("Makefile", "pyproject.toml", "requirements.lock", "requirements-studio.lock")

@@ -14,7 +14,7 @@ from tests.inputs import ROOT
 COPIED = [
     "pyproject.toml",
     *(f"tests/{name}.py" for name in ("__init__", "costs", "examples", "inputs", "selection")),
-    *(f"workbook/{name}.py" for name in ("__init__", "build/__init__", "build/imports")),
+    *(f"workbook/{name}.py" for name in ("__init__", "imports")),
 ]
 TESTS = """
 import pytest

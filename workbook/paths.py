@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+
+MANIFEST: Final = "manifest.json"
+"""In each chapter's folder of figures: the hash of every file there, and of all that they were made from."""
 
 
 @dataclass(frozen=True)

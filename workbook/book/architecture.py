@@ -9,9 +9,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
+from workbook.book.layers import DATA as STORED
+from workbook.book.layers import LAYERS
 from workbook.book.mermaid import DASHED, PLAIN, THICK, Arrow, Box, Group, flowchart, name_of
-from workbook.book.rooms import DATA as STORED
-from workbook.book.rooms import LAYERS, imports, readers, upward, without_implied
+from workbook.book.rooms import imports, readers, upward, without_implied
 from workbook.book.stations import (
     ACKS,
     BUILDER,

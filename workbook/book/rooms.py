@@ -1,4 +1,4 @@
-"""The rooms of the workbook and their layers, and which room imports which, as the sources say."""
+"""Which room of the workbook (`workbook.book.layers`) imports which, as the sources say."""
 
 import json
 import re
@@ -7,34 +7,11 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from workbook.build.imports import modules_in
+from workbook.book.layers import DATA, NOTEBOOKS, ROOMS
+from workbook.imports import modules_in
 
 OURS: Final = ("simcore", "workbook")
-NOTEBOOKS: Final = "notebooks"
-DATA: Final = ("params", "claims")
 READ: Final = re.compile(rf"\b(?:places|REPO)\.({'|'.join(DATA)})\b")
-
-
-class Layer(NamedTuple):
-    """Rooms of one height, by their folders."""
-
-    title: str
-    rooms: tuple[str, ...]
-
-
-LAYERS: Final = (
-    Layer("The story", (NOTEBOOKS, *DATA)),
-    Layer("What people start", ("workbook/commands", "workbook/studio")),
-    Layer("Pages, sliders, labs", ("workbook/teaching", "workbook/site", "workbook/explore", "workbook/book")),
-    Layer("Chapters and their verdicts", ("workbook/build", "workbook/chapters", "workbook/ledger")),
-    Layer("Many runs, files, figures", ("workbook/sweep", "workbook/reading", "workbook/export", "workbook/plots")),
-    Layer("A run, and numbers made of it", ("simcore/rounds", "simcore", "simcore/metrics")),
-    Layer("Engines", ("simcore/kernel", "simcore/webassembly", "simcore/process", "simcore/compiled")),
-    Layer("What engines build a run from, and what it leaves", ("simcore/network", "simcore/results")),
-    Layer("What is asked, and what must happen", ("simcore/scenario", "simcore/rules")),
-)
-"""From above. An import goes to a room that is named later; `upward` finds those that do not."""
-ROOMS: Final = tuple(room for layer in LAYERS for room in layer.rooms)
 
 
 class Import(NamedTuple):

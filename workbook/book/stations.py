@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from workbook.build.imports import modules_in
+from workbook.imports import modules_in
 
 MODEL: Final = Path("simcore/process")
 RULES: Final = Path("simcore/rules")

@@ -5,12 +5,11 @@ from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
-from workbook.build.imports import imported_files, modules_in
 from workbook.build.machine import MACHINE
 from workbook.chapters.chapter import Chapter
-from workbook.paths import Places
+from workbook.imports import imported_files, modules_in
+from workbook.paths import MANIFEST, Places
 
-MANIFEST = "manifest.json"
 BESIDE = (MANIFEST, MACHINE, "README.md")  # what is written about a chapter's files is none of them
 RULERS = "rulers"
 """What words like "fair" mean, in claims/, for all sources."""

@@ -13,8 +13,8 @@ from zarr.storage import ZipStore
 from simcore import simulate
 from simcore.results.tree import tree_of
 from simcore.rounds import simulate_rounds
-from workbook.build.imports import imported_files
 from workbook.chapters.chapter import Chapter
+from workbook.imports import imported_files
 from workbook.paths import REPO
 from workbook.progress import progress
 

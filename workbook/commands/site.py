@@ -54,7 +54,7 @@ def _make_explorer(page: Path, places: Places) -> None:
 
 def _sources(places: Places) -> str:
     """A hash of all that decides what the explorer's page is."""
-    from workbook.build.imports import imported_files
+    from workbook.imports import imported_files
 
     found = sha256()
     files = [*imported_files(["workbook.site.explorer"], places.root), *places.params.glob("*.yaml"), places.lock]

@@ -7,13 +7,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
-from workbook.build.fingerprint import MANIFEST
 from workbook.ledger.claim import Claim, Distribution, Exact, Figure, Predicate, Tolerance, Untestable
 from workbook.ledger.error import LedgerError
 from workbook.ledger.expression import Evaluated, Measured, describe, number, truth
 from workbook.ledger.results import Results
 from workbook.ledger.rounding import as_printed, is_cut_off, is_rounded_by_hand
 from workbook.ledger.rulers import PLAIN, RUNS, Ruler, Rulers, digits_margin
+from workbook.paths import MANIFEST
 
 Verdict = Literal["reproduced", "differs", "source inconsistent", "not testable"]
 VERDICTS: tuple[Verdict, ...] = ("reproduced", "differs", "source inconsistent", "not testable")

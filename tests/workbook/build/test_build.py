@@ -13,12 +13,12 @@ from nbformat.v4 import new_notebook
 
 from tests.workbook.build.conftest import DEFAULTS, WRITE, add_chapter
 from workbook.build.build import FORKS, Event, build, load_chapters
-from workbook.build.fingerprint import MANIFEST, inputs, is_current
+from workbook.build.fingerprint import inputs, is_current
 from workbook.build.machine import MACHINE
 from workbook.build.notebook import NotebookError, execute
 from workbook.build.progress import Progress
 from workbook.chapters.chapter import Chapter, ChapterError
-from workbook.paths import Places
+from workbook.paths import MANIFEST, Places
 
 
 def made(places: Places, *names: str, force: bool = False) -> list[Event]:

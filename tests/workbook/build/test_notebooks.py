@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from tests.inputs import commit_number
-from workbook.build.fingerprint import MANIFEST, inputs
+from workbook.build.fingerprint import inputs
 from workbook.chapters.chapter import Chapter
-from workbook.paths import REPO
+from workbook.paths import MANIFEST, REPO
 
 NOTEBOOKS = sorted((REPO.root / "notebooks").glob("*.ipynb"))
 CHAPTERS = sorted(path.stem for path in REPO.params.glob("*.yaml"))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from workbook.build.imports import imported_files, modules_in
+from workbook.imports import imported_files, modules_in
 from workbook.paths import REPO
 
 
@@ -43,9 +43,9 @@ def test_a_registry_brings_what_it_finds_beside_it(root: Path) -> None:
     assert "simcore/unrelated.py" not in names(["workbook.chapters.one"], root)
 
 
-def test_a_name_from_a_module_and_a_module_from_a_package() -> None:
-    found = modules_in("import a.b\nfrom c import d\nfrom . import e\n")
-    assert found == {"a.b", "c.d"}
+def test_an_import_is_found_wherever_and_however_it_is_written() -> None:
+    source = "import a.b as c, d\nfrom e import f\nfrom . import g\ndef h():\n    from i.j import k\nif x: import l"
+    assert modules_in(source) == {"a.b", "d", "e.f", "i.j.k", "l"}
 
 
 def test_a_chapter_depends_on_the_model_but_not_on_the_explorer_or_the_other_chapters() -> None:
