@@ -44,7 +44,7 @@ def scorecard(sources: Sequence[str] | None = None, places: Places = REPO) -> Sc
     evidence = Evidence(load_results(places.figures), places.figures, rulers)
 
     def judged(book: Book) -> Verdicts:
-        found = for_each(lambda claim: judge(claim, evidence, book.source), book.claims)
-        return Verdicts(book.source, judged_together(found, evidence))
+        judgments = for_each(lambda claim: judge(claim, evidence, book.source), book.claims)
+        return Verdicts(book.source, judged_together(judgments, evidence))
 
     return Scorecard(for_each(judged, books))

@@ -43,8 +43,8 @@ def load_book(path: Path) -> Book:
 
 def printed(claims: Path) -> dict[str, str]:
     """Every number that the source prints, as it prints it, by the claim's id without the source's key."""
-    found = {claim.id.partition(".")[2]: getattr(claim, "said", None) for claim in load_book(claims).claims}
-    return {name: said for name, said in found.items() if said}
+    numbers = {claim.id.partition(".")[2]: getattr(claim, "said", None) for claim in load_book(claims).claims}
+    return {name: number for name, number in numbers.items() if number}
 
 
 def _problem(detail: dict[str, Any], mapping: dict[str, Any]) -> str:

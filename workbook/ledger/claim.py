@@ -134,9 +134,9 @@ class Distribution(Statement):
 
     def off_by(self, least: float, greatest: float) -> float:
         """How far the nearest run is from the printed number; 0 if some run may have been rounded to it."""
-        said = Decimal(self.said)
-        nearest = min(max(as_decimal(least), said), as_decimal(greatest))
-        return 0.0 if abs(nearest - said) <= self.half_a_digit else float(nearest - said)
+        printed = Decimal(self.said)
+        nearest = min(max(as_decimal(least), printed), as_decimal(greatest))
+        return 0.0 if abs(nearest - printed) <= self.half_a_digit else float(nearest - printed)
 
     @property
     def half_a_digit(self) -> Decimal:

@@ -52,9 +52,9 @@ def uncovered_in(text: str, source: str, places: Places) -> list[str]:
     Raises:
         LedgerError: this is not the text whose fingerprints are in claims/sources.
     """
-    found = wording(source, places)
-    if fingerprints(text) != "".join(" ".join(words) + "\n" for words in found.sentences):
+    document = wording(source, places)
+    if fingerprints(text) != "".join(" ".join(words) + "\n" for words in document.sentences):
         raise LedgerError(f"this is not the text of {source}: its words have other fingerprints")
     written = sentences(text)
-    left = found.uncovered(quotes(source, places), argued(source, places))
+    left = document.uncovered(quotes(source, places), argued(source, places))
     return [f"{number}: {written[number]}" for number in left]

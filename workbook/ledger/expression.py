@@ -71,7 +71,7 @@ def evaluate(expression: str, results: Results, rulers: Rulers) -> Evaluated:
     except RecursionError:
         raise LedgerError(f"{expression[:60]}...: nested too deeply") from None
     except (InvalidExpression, SyntaxError, TypeError, ArithmeticError, LookupError, ValueError) as error:
-        raise LedgerError(f"{expression}: {_said_plainly(error)}{_values(read)}") from error
+        raise LedgerError(f"{expression}: {_message_of(error)}{_values(read)}") from error
     if isinstance(value, Branch):
         raise LedgerError(f"{expression}: this is {value!r}, not a value")
     return Evaluated(value, read, measured)
@@ -79,19 +79,19 @@ def evaluate(expression: str, results: Results, rulers: Rulers) -> Evaluated:
 
 def number(expression: str, results: Results, rulers: Rulers) -> Evaluated:
     """Like `evaluate`, for an expression that must give a finite number."""
-    found = evaluate(expression, results, rulers)
-    is_number = isinstance(found.value, int | float) and not isinstance(found.value, bool)
-    if not is_number or not abs(found.value) < LARGEST:
-        raise LedgerError(f"{expression}: gave {found.value!r}, not a number{_values(found.read)}")
-    return found
+    result = evaluate(expression, results, rulers)
+    is_number = isinstance(result.value, int | float) and not isinstance(result.value, bool)
+    if not is_number or not abs(result.value) < LARGEST:
+        raise LedgerError(f"{expression}: gave {result.value!r}, not a number{_values(result.read)}")
+    return result
 
 
 def truth(expression: str, results: Results, rulers: Rulers) -> Evaluated:
     """Like `evaluate`, for an expression that must be true or false."""
-    found = evaluate(expression, results, rulers)
-    if not isinstance(found.value, bool):
-        raise LedgerError(f"{expression}: gave {found.value!r}, neither true nor false{_values(found.read)}")
-    return found
+    result = evaluate(expression, results, rulers)
+    if not isinstance(result.value, bool):
+        raise LedgerError(f"{expression}: gave {result.value!r}, neither true nor false{_values(result.read)}")
+    return result
 
 
 @lru_cache(maxsize=4096)
@@ -115,7 +115,7 @@ def _evaluator(names: Branch, functions: Mapping[str, Callable[..., object]]) ->
     return EvalWithCompoundTypes(operators=operators, functions=dict(functions), names=names)
 
 
-def _said_plainly(error: Exception) -> str:
+def _message_of(error: Exception) -> str:
     return error.msg if isinstance(error, SyntaxError) else str(error)
 
 

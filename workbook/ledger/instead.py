@@ -18,7 +18,7 @@ def instead(results: Results, swap: Swap) -> Results:
     """
     replaced = dict(results)
     for path, other in swap.items():
-        replaced = _with(replaced, path.split("."), _found(results, other), path)
+        replaced = _with(replaced, path.split("."), _value_at(results, other), path)
     return replaced
 
 
@@ -50,7 +50,7 @@ def swaps_measures(results: Results, swap: Swap) -> list[str]:
     return [
         path
         for path, other in swap.items()
-        if not isinstance(_found(results, other), Mapping) and _measure_of(path) != _measure_of(other)
+        if not isinstance(_value_at(results, other), Mapping) and _measure_of(path) != _measure_of(other)
     ]
 
 
@@ -67,13 +67,13 @@ def _of_other_cases(results: Results, flow: str) -> Iterator[Swap]:
             yield {flow: f"{chapter}.{other}.{name}"}
 
 
-def _found(results: Results, path: str) -> Any:
-    found: Any = results
+def _value_at(results: Results, path: str) -> Any:
+    value: Any = results
     for part in path.split("."):
-        if not isinstance(found, Mapping) or part not in found:
+        if not isinstance(value, Mapping) or part not in value:
             raise LedgerError(f"{path} does not exist")
-        found = found[part]
-    return found
+        value = value[part]
+    return value
 
 
 def _with(results: Results, parts: list[str], other: Any, path: str) -> Results:

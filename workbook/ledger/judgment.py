@@ -42,8 +42,8 @@ class Judgment:
     @property
     def reason(self) -> str:
         """One line, with what the other readings say."""
-        beside = [f"{name}: {_agrees(self.outcome, other)}" for name, other in self.others.items()]
-        return "; ".join([self.outcome.reason, *beside])
+        readings = [f"{name}: {_agrees(self.outcome, other)}" for name, other in self.others.items()]
+        return "; ".join([self.outcome.reason, *readings])
 
     @property
     def ruler(self) -> str:
@@ -69,13 +69,13 @@ def judge(claim: Claim, evidence: Evidence, source: Source) -> Judgment:
         LedgerError: an expression cannot be evaluated, a predicted claim reads only what we put in, or its control
             swaps one measure for another.
     """
-    found = outcome(claim, evidence)
-    if claim.status == "predicted" and found.read and all(".setup." in path for path in found.read):
+    result = outcome(claim, evidence)
+    if claim.status == "predicted" and result.read and all(".setup." in path for path in result.read):
         raise LedgerError(f"{claim.id}: status predicted, but all it reads is what we put in: it is an input")
     if wrong := swaps_measures(evidence.results, claim.control or {}):
         raise LedgerError(f"{claim.id}: control: {', '.join(wrong)}: another measure, not another configuration of it")
-    others = {name: other for name, swap in source.others.items() if (other := _other(claim, found, swap, evidence))}
-    return Judgment(claim, found, _control(claim, found, evidence), others)
+    others = {name: other for name, swap in source.others.items() if (other := _other(claim, result, swap, evidence))}
+    return Judgment(claim, result, _control(claim, result, evidence), others)
 
 
 def judged_together(judgments: Sequence[Judgment], evidence: Evidence) -> list[Judgment]:
@@ -108,42 +108,42 @@ def _runs_with_all(claims: Sequence[Distribution], results: Results) -> int:
 
 
 def _runs(claim: Distribution, results: Results) -> list[float]:
-    found: Any = results
+    value: Any = results
     for part in claim.compare.split("."):
-        found = found[part]
-    if "runs" not in found:
+        value = value[part]
+    if "runs" not in value:
         raise LedgerError(f"{claim.id}: {claim.compare}.runs does not exist: numbers that are judged together need it")
-    runs: list[float] = found["runs"]
+    runs: list[float] = value["runs"]
     return runs
 
 
-def _agrees(found: Outcome, other: Outcome) -> str:
-    return "so too" if found.verdict == other.verdict else f"{other.verdict}, {other.reason}"
+def _agrees(result: Outcome, other: Outcome) -> str:
+    return "so too" if result.verdict == other.verdict else f"{other.verdict}, {other.reason}"
 
 
-def _other(claim: Claim, found: Outcome, swap: Swap, evidence: Evidence) -> Outcome | None:
+def _other(claim: Claim, result: Outcome, swap: Swap, evidence: Evidence) -> Outcome | None:
     """What comes out by another reading; nothing if it has not what the claim reads."""
-    read = [f"{path}." for path in found.read]
+    read = [f"{path}." for path in result.read]
     mine = {path: other for path, other in swap.items() if any(each.startswith(f"{path}.") for each in read)}
     return _outcome_of(claim, mine, evidence) if mine else None
 
 
-def _control(claim: Claim, found: Outcome, evidence: Evidence) -> Control | None:
+def _control(claim: Claim, result: Outcome, evidence: Evidence) -> Control | None:
     """The first configuration in which the claim does not hold; only predicted claims need one."""
     if claim.status != "predicted":
         return None
-    for swap in _candidates(claim, found, evidence):
+    for swap in _candidates(claim, result, evidence):
         other = _outcome_of(claim, swap, evidence)
         if other is not None and not other.holds:
             return Control(swap, other)
-    return None if found.holds else Control({}, found)
+    return None if result.holds else Control({}, result)
 
 
-def _candidates(claim: Claim, found: Outcome, evidence: Evidence) -> Iterator[Swap]:
+def _candidates(claim: Claim, result: Outcome, evidence: Evidence) -> Iterator[Swap]:
     if claim.control is not None:
         yield claim.control
     else:
-        yield from swaps(evidence.results, found.read)
+        yield from swaps(evidence.results, result.read)
 
 
 def _outcome_of(claim: Claim, swap: Swap, evidence: Evidence) -> Outcome | None:

@@ -50,12 +50,12 @@ def _draw_verdict(axes: Axes, verdict: Verdict, starts: list[int], lengths: list
     colour, hatch = LOOKS[verdict]
     paint: dict[str, Any] = {"facecolor": colour, "hatch": hatch, "edgecolor": "white", "linewidth": 0}
     axes.barh(range(len(lengths)), lengths, left=starts, height=0.7, **paint)
-    beside = axes.get_yaxis_transform()
-    axes.add_patch(Rectangle((column - 0.03, -0.85), 0.06, 0.25, transform=beside, clip_on=False, **paint))
+    transform = axes.get_yaxis_transform()
+    axes.add_patch(Rectangle((column - 0.03, -0.85), 0.06, 0.25, transform=transform, clip_on=False, **paint))
     heading = fill(IN_WORDS[verdict], 12)
-    axes.text(column, -1.0, heading, transform=beside, ha="center", va="bottom", fontsize=8.5)
+    axes.text(column, -1.0, heading, transform=transform, ha="center", va="bottom", fontsize=8.5)
     for row, length in enumerate(lengths):
-        axes.text(column, row, str(length), transform=beside, ha="center", va="center")
+        axes.text(column, row, str(length), transform=transform, ha="center", va="center")
 
 
 def _leave_only_bars(axes: Axes) -> None:

@@ -16,22 +16,22 @@ def as_decimal(value: float) -> Decimal:
     return Decimal(repr(value))
 
 
-def as_printed(value: float, said: str) -> Decimal:
-    """`value` rounded to the decimals of the printed number `said`."""
-    return Decimal(value).quantize(Decimal(said), ROUND_HALF_EVEN)
+def as_printed(value: float, printed: str) -> Decimal:
+    """`value` rounded to the decimals of the printed number `printed`."""
+    return Decimal(value).quantize(Decimal(printed), ROUND_HALF_EVEN)
 
 
-def is_printed(value: float, said: str) -> bool:
-    """Whether a program that computed `value` prints `said`."""
-    return as_printed(value, said) == Decimal(said)
+def is_printed(value: float, printed: str) -> bool:
+    """Whether a program that computed `value` prints `printed`."""
+    return as_printed(value, printed) == Decimal(printed)
 
 
-def is_rounded_by_hand(value: float, said: str) -> bool:
-    """Whether a person who found `value` may have written `said`."""
-    half_a_digit = Decimal(5).scaleb(int(Decimal(said).as_tuple().exponent) - 1)
-    return abs(Decimal(value) - Decimal(said)) <= half_a_digit * TIE
+def is_rounded_by_hand(value: float, printed: str) -> bool:
+    """Whether a person who found `value` may have written `printed`."""
+    half_a_digit = Decimal(5).scaleb(int(Decimal(printed).as_tuple().exponent) - 1)
+    return abs(Decimal(value) - Decimal(printed)) <= half_a_digit * TIE
 
 
-def is_cut_off(value: float, said: str) -> bool:
-    """Whether `said` has the digits of `value`, the rest just left away."""
-    return Decimal(value).quantize(Decimal(said), ROUND_DOWN) == Decimal(said)
+def is_cut_off(value: float, printed: str) -> bool:
+    """Whether `printed` has the digits of `value`, the rest just left away."""
+    return Decimal(value).quantize(Decimal(printed), ROUND_DOWN) == Decimal(printed)

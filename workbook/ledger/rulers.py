@@ -96,10 +96,10 @@ class Ruler(BaseModel):
 Rulers = Mapping[str, Ruler]
 
 
-def digits_margin(value: float, said: str) -> float:
+def digits_margin(value: float, printed: str) -> float:
     """The margin of `printed`: how far a value is from a printed number, in halves of its last digit."""
-    half_a_digit = Decimal(5).scaleb(int(Decimal(said).as_tuple().exponent) - 1)
-    return float(abs(as_decimal(value) - Decimal(said)) / half_a_digit)
+    half_a_digit = Decimal(5).scaleb(int(Decimal(printed).as_tuple().exponent) - 1)
+    return float(abs(as_decimal(value) - Decimal(printed)) / half_a_digit)
 
 
 def load_rulers(path: Path) -> dict[str, Ruler]:

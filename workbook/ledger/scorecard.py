@@ -105,9 +105,9 @@ class Scorecard:
 
 def _lines(source: dict[str, object], judgments: Sequence[Judgment]) -> str:
     """A source as JSON: what is said of it in a line, and a line for each of its claims."""
-    said = json.dumps(source, ensure_ascii=False)
+    head = json.dumps(source, ensure_ascii=False)
     claims = ",\n".join(json.dumps(claim_as_mapping(judgment), ensure_ascii=False) for judgment in judgments)
-    return f'{said[:-1]}, "claims": [\n{claims}\n]}}'
+    return f'{head[:-1]}, "claims": [\n{claims}\n]}}'
 
 
 def _came_out(verdicts: Verdicts) -> int:
@@ -196,18 +196,18 @@ def _as_mapping(verdicts: Verdicts) -> dict[str, object]:
 
 def claim_as_mapping(judgment: Judgment) -> dict[str, object]:
     """Everything that is known of one claim, ready for JSON."""
-    found, control = judgment.outcome, judgment.control
+    result, control = judgment.outcome, judgment.control
     fails_with = control and {"configuration": control.says(), "reason": control.outcome.reason}
     return {
         **judgment.claim.model_dump(exclude_none=True, exclude={"by", "control"}),
         "source": judgment.claim.id.partition(".")[0],
         "verdict": judgment.verdict,
         "ruler": judgment.ruler,
-        "value": found.value,
-        "margin": None if found.margin is None else round(found.margin, 6),
+        "value": result.value,
+        "margin": None if result.margin is None else round(result.margin, 6),
         "reason": judgment.reason,
         "negative_control": fails_with,
         "others": {name: {"verdict": other.verdict, "reason": other.reason} for name, other in judgment.others.items()},
-        "read": dict(found.read),
+        "read": dict(result.read),
         "fails": judgment.fails,
     }

@@ -63,17 +63,17 @@ def _inside(folder: Path, names: Iterable[str]) -> Path:
     """The folder within folders that has these names in expressions."""
     for name in names:
         there = folder.iterdir() if folder.is_dir() else ()
-        folder = next((own for own in there if as_name(own.name) == name), folder / name)
+        folder = next((each for each in there if as_name(each.name) == name), folder / name)
     return folder
 
 
 def figure_files(read: Iterable[str], figures: Path) -> list[Path]:
     """The figures that show what was read; none if there is no figure of it."""
-    found: dict[Path, None] = {}
+    files: dict[Path, None] = {}
     for path in read:
         for statistics in statistics_files([path], figures):
-            found |= dict.fromkeys(_shows(path, statistics.parent))
-    return list(found)
+            files |= dict.fromkeys(_shows(path, statistics.parent))
+    return list(files)
 
 
 def _shows(path: str, folder: Path) -> Iterator[Path]:
@@ -103,8 +103,8 @@ def cell_of(file: Path, places: Places) -> Cell | None:
         return None
     notebook = places.root / _notebook_of(params, params.stat().st_mtime_ns)
     cells = _cells(notebook.read_text("utf-8"))
-    found = cells.get(f"{case}/{Path(name).stem}") or cells.get(case) or cells.get(SAVES_ALL)
-    return Cell(notebook.name, found) if found else None
+    cell = cells.get(f"{case}/{Path(name).stem}") or cells.get(case) or cells.get(SAVES_ALL)
+    return Cell(notebook.name, cell) if cell else None
 
 
 @lru_cache(maxsize=16)
@@ -119,13 +119,13 @@ SAVES_ALL = "save_cases"  # the method that draws what no cell draws
 @lru_cache(maxsize=16)
 def _cells(notebook: str) -> Mapping[str, str]:
     """By figure ("case/name"), by case and by SAVES_ALL the first cell whose code names it."""
-    found: dict[str, str] = {}
+    ids: dict[str, str] = {}
     known: dict[str, str] = {}  # what `case` and the like were set to, as cells run from top to bottom
     for cell in json.loads(notebook)["cells"]:
         if cell["cell_type"] == "code" and not cell["metadata"].get("tags"):
             for text in _texts(ast.parse("".join(cell["source"])), known):
-                found.setdefault(text, cell["id"])
-    return found
+                ids.setdefault(text, cell["id"])
+    return ids
 
 
 def _texts(tree: ast.Module, known: dict[str, str]) -> Iterator[str]:

@@ -51,11 +51,11 @@ def claims_table(
     rows = []
     for claim in load_book(places.claims / f"{source}.yaml").claims:
         try:
-            found = outcome(claim, evidence)
+            result = outcome(claim, evidence)
         except LedgerError:
             continue  # it needs another chapter's results, and that chapter was not made yet
-        if _is_of(claim, found, as_name(chapter), as_name(case)):
-            rows.append(_row(claim, found, places))
+        if _is_of(claim, result, as_name(chapter), as_name(case)):
+            rows.append(_row(claim, result, places))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -70,31 +70,31 @@ def claims_styled(table: pd.DataFrame, up: str = "..") -> Styler:
 
 def claims_by_figure(judgments: Iterable[Judgment], places: Places) -> dict[Path, list[Judgment]]:
     """From a figure back to the claims that it decides; the first figure of each claim."""
-    found: dict[Path, list[Judgment]] = {}
+    judged: dict[Path, list[Judgment]] = {}
     for judgment in judgments:
         if figure := deciding(judgment.claim, judgment.outcome, places):
-            found.setdefault(figure, []).append(judgment)
-    return found
+            judged.setdefault(figure, []).append(judgment)
+    return judged
 
 
-def deciding(claim: Claim, found: Outcome, places: Places) -> Path | None:
+def deciding(claim: Claim, result: Outcome, places: Places) -> Path | None:
     """The figure that decides a claim; the numbers of its case if there is no figure of them."""
-    files = evidence(claim, found.read, places)
+    files = evidence(claim, result.read, places)
     return next((file for file in files if file.suffix == ".png"), files[0] if files else None)
 
 
-def _is_of(claim: Claim, found: Outcome, chapter: str, case: str) -> bool:
-    read = [claim.figure.split("/")] if isinstance(claim, Figure) else [path.split(".") for path in found.read]
+def _is_of(claim: Claim, result: Outcome, chapter: str, case: str) -> bool:
+    read = [claim.figure.split("/")] if isinstance(claim, Figure) else [path.split(".") for path in result.read]
     return any(as_name(parts[0]) == chapter and case in ("", as_name(parts[1])) for parts in read)
 
 
-def _row(claim: Claim, found: Outcome, places: Places) -> list[object]:
-    margin = None if found.margin is None else round(found.margin, 3)
-    measured = [ruler_of(claim, found), found.value, margin, claim.status]
-    figure = deciding(claim, found, places)
+def _row(claim: Claim, result: Outcome, places: Places) -> list[object]:
+    margin = None if result.margin is None else round(result.margin, 3)
+    measured = [ruler_of(claim, result), result.value, margin, claim.status]
+    figure = deciding(claim, result, places)
     cell = cell_of(figure, places) if figure else None
     where = [figure.relative_to(places.root).as_posix() if figure else "", cell.link if cell else ""]
-    return [claim.id, claim.quote, *measured, found.verdict, found.reason, *where]
+    return [claim.id, claim.quote, *measured, result.verdict, result.reason, *where]
 
 
 def _link(target: str, words: str) -> str:

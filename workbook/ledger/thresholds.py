@@ -23,19 +23,19 @@ def thresholds(claim: Predicate) -> list[str]:
         tree = parsed(claim.compare)
     except (SyntaxError, ValueError):
         return []  # the judge says so
-    said = _said(f"{claim.quote} {claim.said or ''}")
+    quoted = _numbers_in(f"{claim.quote} {claim.said or ''}")
     factors = set(_factors(tree))
     return [
         f"{node.value!r} in `compare`: a number that the quote has not is a threshold; use one of claims/rulers.yaml"
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool)
-        if node.value not in PLAIN | said and not (node in factors and node.value in UNITS)
+        if node.value not in PLAIN | quoted and not (node in factors and node.value in UNITS)
     ]
 
 
-def _said(quote: str) -> set[float]:
+def _numbers_in(quote: str) -> set[float]:
     """The numbers in a quote, in digits or in words."""
-    digits = {float(found.replace(",", "")) for found in re.findall(r"\d+(?:[.,]\d+)*", quote) if found.count(".") < 2}
+    digits = {float(match.replace(",", "")) for match in re.findall(r"\d+(?:[.,]\d+)*", quote) if match.count(".") < 2}
     return digits | {number for word, number in WORDS.items() if re.search(rf"\b{word}\b", quote, re.IGNORECASE)}
 
 

@@ -72,10 +72,10 @@ def outcome(claim: Claim, evidence: Evidence) -> Outcome:
         raise error.within(claim.id) from error
 
 
-def ruler_of(claim: Claim, found: Outcome) -> str:
+def ruler_of(claim: Claim, result: Outcome) -> str:
     """The names of the rulers that decided: the claim's own, or those that its expression called."""
     if isinstance(claim, Predicate):
-        return ", ".join(dict.fromkeys(each.ruler for each in found.measured)) or PLAIN
+        return ", ".join(dict.fromkeys(each.ruler for each in result.measured)) or PLAIN
     return claim.ruler
 
 
@@ -103,21 +103,21 @@ def _hashes(chapter: Path) -> Mapping[str, str]:
 def _of_predicate(claim: Predicate, evidence: Evidence) -> Outcome:
     theirs = truth(claim.arithmetic, {}, evidence.rulers) if claim.arithmetic else None
     ours = truth(claim.compare, evidence.results, evidence.rulers) if claim.compare else None
-    found = ours or theirs
-    assert found is not None  # the schema wants one of the two
-    reason = "; ".join(filter(None, [describe(found.read), _told(found.measured)]))
+    evaluated = ours or theirs
+    assert evaluated is not None  # the schema wants one of the two
+    reason = "; ".join(filter(None, [describe(evaluated.read), _least_favourable(evaluated.measured)]))
     if theirs is not None and not theirs.value:
         mine = "" if ours is None else f"; ours: {'so' if ours.value else 'not so'}, {reason}"
         reason = f"the document's own numbers contradict it: not {claim.arithmetic}{mine}"
         holds = bool(ours and ours.value)
-        return Outcome("source inconsistent", reason, holds, found.value, found.read, found.measured)
+        return Outcome("source inconsistent", reason, holds, evaluated.value, evaluated.read, evaluated.measured)
     if ours is None:
         return Outcome("reproduced", f"the document's numbers give it: {claim.arithmetic}", True, True)
     verdict: Verdict = "reproduced" if ours.value else "differs"
     return Outcome(verdict, reason, ours.value, ours.value, ours.read, ours.measured)
 
 
-def _told(measured: Sequence[Measured]) -> str:
+def _least_favourable(measured: Sequence[Measured]) -> str:
     """`same 0.0123`: the least favourable use of each ruler."""
     worst = {each.ruler: each for each in sorted(measured, key=lambda each: each.margin)}
     return ", ".join(f"{name} {each.value:.4g}" for name, each in worst.items())
@@ -131,11 +131,11 @@ def _of_distribution(claim: Distribution, evidence: Evidence) -> Outcome:
     off = claim.off_by(least, greatest)
     where = f"outside, {abs(off):.3g} too {'low' if off < 0 else 'high'}" if off else "inside"
     deviations = f", {abs(float(claim.said) - mean) / sd:.1f} sd from the mean" if sd else ""
-    told = f"said {claim.said}, {n} runs {mean:.4g} ± {sd:.2g}, {least:.4g} to {greatest:.4g}: {where}{deviations}"
+    reason = f"said {claim.said}, {n} runs {mean:.4g} ± {sd:.2g}, {least:.4g} to {greatest:.4g}: {where}{deviations}"
     half = (greatest - least) / 2 + float(claim.half_a_digit)
     margin = abs(float(claim.said) - (greatest + least) / 2) / half
     verdict: Verdict = "differs" if off else "reproduced"
-    return Outcome(verdict, told, not off, mean, read, [Measured(RUNS, float(claim.said), margin)])
+    return Outcome(verdict, reason, not off, mean, read, [Measured(RUNS, float(claim.said), margin)])
 
 
 def _of_number(claim: Exact | Tolerance, evidence: Evidence) -> Outcome:
@@ -164,8 +164,8 @@ def _measured(claim: Exact | Tolerance, value: float, rulers: Rulers) -> tuple[M
     if isinstance(claim, Exact):
         return Measured(claim.ruler, value, digits_margin(value, claim.said)), claim.admits(value)
     ruler = _ruler(claim, rulers)
-    found = ruler.measure(value, float(claim.said))
-    return Measured(claim.ruler, found, ruler.margin(found)), ruler.admits(found)
+    measure = ruler.measure(value, float(claim.said))
+    return Measured(claim.ruler, measure, ruler.margin(measure)), ruler.admits(measure)
 
 
 def _ruler(claim: Tolerance, rulers: Rulers) -> Ruler:

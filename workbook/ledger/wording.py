@@ -37,10 +37,10 @@ class Wording:
 
     @cached_property
     def _starts(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
+        starts: dict[str, list[int]] = {}
         for index, word in enumerate(self.words):
-            found.setdefault(word, []).append(index)
-        return found
+            starts.setdefault(word, []).append(index)
+        return starts
 
     def where(self, quote: str) -> set[int]:
         """The words that a quote covers, everywhere it stands; empty if some part of it is not verbatim."""
@@ -75,8 +75,8 @@ class Wording:
 
     def _is_covered(self, places: range, quoted: set[int], named: set[int]) -> bool:
         numbers = {place for place in places if is_number(self.words[place])}
-        said = not named.isdisjoint(places) or len(quoted.intersection(places)) >= HALF * len(places)
-        return said and numbers <= quoted | named
+        is_quoted = not named.isdisjoint(places) or len(quoted.intersection(places)) >= HALF * len(places)
+        return is_quoted and numbers <= quoted | named
 
 
 def is_number(word: str) -> bool:
