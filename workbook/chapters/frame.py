@@ -50,11 +50,11 @@ def _measured(ds: xr.Dataset, metric: str, by_flow: bool) -> Iterator[tuple[dict
     if wanted is not None and (by_flow or wanted.default is wanted.empty):
         yield from (({"flow": name}, measure(ds, flow)) for flow, name in names.items())
         return
-    found = measure(ds)
-    if isinstance(found, xr.DataArray) and found.dims == ("flow",):
-        yield from (({"flow": names[int(one["flow"])]}, float(one)) for one in found)
+    result = measure(ds)
+    if isinstance(result, xr.DataArray) and result.dims == ("flow",):
+        yield from (({"flow": names[int(one["flow"])]}, float(one)) for one in result)
     else:
-        yield {}, found
+        yield {}, result
 
 
 def _part(measured: object, metric: str, levels: dict[str, str], by: Sequence[str]) -> pd.DataFrame:

@@ -43,12 +43,12 @@ def kept(name: str, scenarios: list[str], simulated: Callable[[], xr.DataTree]) 
     The same are the scenarios, the sources of the model, and the locked versions of the packages.
     """
     path, identity = REPO.runs / f"{name}.zarr.zip", _identity(scenarios)
-    found = _opened(path, identity)
-    if found is None:
-        found = simulated()
-        found.attrs |= {IDENTITY: identity, ORDER: _order(found)}
-        _write(found, path)
-    return found
+    tree = _opened(path, identity)
+    if tree is None:
+        tree = simulated()
+        tree.attrs |= {IDENTITY: identity, ORDER: _order(tree)}
+        _write(tree, path)
+    return tree
 
 
 def _simulated(chapter: Chapter, engine: str, **overrides: object) -> xr.DataTree:
@@ -68,10 +68,10 @@ def _scenario(chapter: Chapter, case: str) -> str:
 
 
 def _identity(scenarios: list[str]) -> str:
-    found = sha256("\n".join(scenarios).encode())
+    digest = sha256("\n".join(scenarios).encode())
     for path in [*imported_files(SIMULATORS, REPO.root), REPO.lock]:
-        found.update(path.read_bytes() if path.is_file() else b"")
-    return found.hexdigest()
+        digest.update(path.read_bytes() if path.is_file() else b"")
+    return digest.hexdigest()
 
 
 def _opened(path: Path, identity: str) -> xr.DataTree | None:

@@ -174,12 +174,12 @@ def _total_counts(ds: xr.Dataset) -> Statistics:
 
 def _flow_series(ds: xr.Dataset, flow: int) -> Statistics:
     phases = _flow_phases(ds, flow)
-    found = {name: _by_sample(metric(ds, flow), phases) for name, metric in SAMPLES.items()}
-    found["queue_packets"] = _by_time(metrics.queue_packets(ds, flow), phases)
+    series = {name: _by_sample(metric(ds, flow), phases) for name, metric in SAMPLES.items()}
+    series["queue_packets"] = _by_time(metrics.queue_packets(ds, flow), phases)
     if ds["flow_kind"].sel(flow=flow) == "tcp":
-        found["rtt_ms"] = _by_sample(metrics.rtt_ms(ds, flow), phases)
-        found["cwnd"] = _by_time(metrics.window(ds, flow)["cwnd"], phases)
-    return found
+        series["rtt_ms"] = _by_sample(metrics.rtt_ms(ds, flow), phases)
+        series["cwnd"] = _by_time(metrics.window(ds, flow)["cwnd"], phases)
+    return series
 
 
 def _flow_phases(ds: xr.Dataset, flow: int) -> Phases:

@@ -134,7 +134,8 @@ class Study:
 
     def era_table(self) -> pd.DataFrame:
         """Per case and flow the packets sent and the KB received under each profile."""
-        return pd.concat({era: _table(found, ("sent", "kb")) for era, found in self.era_counts.items()}, axis="columns")
+        tables = {era: _table(counts, ("sent", "kb")) for era, counts in self.era_counts.items()}
+        return pd.concat(tables, axis="columns")
 
     def said(self, case: str = "", source: str | None = None) -> Styler:
         """What a source says of a case, or of all: each claim with ruler, value, margin, status, verdict and figure.

@@ -47,9 +47,10 @@ def averages(table: pd.DataFrame, printed: Mapping[str, Printed], subtitle: str)
 
     `table` has a row for each run and stream, with `stream` and `mbps`.
     """
-    said = {name: printed[flow] for name, flow in STREAMS.items() if name in set(table["stream"])}
-    shown = table.assign(percent=100 * table["mbps"] / table["stream"].map({name: p.mean for name, p in said.items()}))
-    figure = framed(_verdict(table, said), f"{subtitle}; n = {table['seed'].nunique()}; bars: 95 % intervals")
+    papers = {name: printed[flow] for name, flow in STREAMS.items() if name in set(table["stream"])}
+    theirs = {name: paper.mean for name, paper in papers.items()}
+    shown = table.assign(percent=100 * table["mbps"] / table["stream"].map(theirs))
+    figure = framed(_verdict(table, papers), f"{subtitle}; n = {table['seed'].nunique()}; bars: 95 % intervals")
     [[ax]] = stack(figure, 1, 1, "bandwidth over the whole run, in % of the paper's average", "")
     colours: dict[str, Any] = {"hue": "stream", "palette": COLOURS, "legend": False}
     sns.stripplot(shown, x="percent", y="stream", alpha=0.5, size=4, jitter=False, ax=ax, **colours)
@@ -57,11 +58,11 @@ def averages(table: pd.DataFrame, printed: Mapping[str, Printed], subtitle: str)
         shown, x="percent", y="stream", errorbar=student, linestyle="none", capsize=0.14, marker="|",
         markersize=15, ax=ax, err_kws={"linewidth": 1.6}, **colours,
     )  # fmt: skip
-    for place, paper in enumerate(said.values()):
+    for place, paper in enumerate(papers.values()):
         _paper(ax, paper, place + 0.32)
     means = table.groupby("stream")["mbps"].mean()
-    rows = [f"{name}\n{means[name]:.3g} Mb/s\n(paper {paper.mean:g})" for name, paper in said.items()]
-    ax.set_yticks(range(len(said)), rows)
+    rows = [f"{name}\n{means[name]:.3g} Mb/s\n(paper {paper.mean:g})" for name, paper in papers.items()]
+    ax.set_yticks(range(len(papers)), rows)
     ax.set_position((0.13, BOTTOM, RIGHT - 0.13, TOP - BOTTOM))
     ax.axvline(100, color=PAPER.colour, linewidth=0.8)
     ax.set(xlabel="", ylabel="")
@@ -70,13 +71,13 @@ def averages(table: pd.DataFrame, printed: Mapping[str, Printed], subtitle: str)
     legend(figure)
     words = "; ".join(f"{name} {percent:.0f} %" for name, percent in shown.groupby("stream")["percent"].mean().items())
     caption = "Every run's bandwidth of each stream, our mean with Student's interval, and the paper's with its own."
-    return describe(figure, caption, f"{subtitle}. Means in percent of the paper's: {words}.", _verdict(table, said))
+    return describe(figure, caption, f"{subtitle}. Means in percent of the paper's: {words}.", _verdict(table, papers))
 
 
-def _verdict(table: pd.DataFrame, said: Mapping[str, Printed]) -> str:
+def _verdict(table: pd.DataFrame, papers: Mapping[str, Printed]) -> str:
     """The title: which of the four averages come out, within a tenth."""
     mean = table.groupby("stream")["mbps"].mean()
-    off = [name for name, paper in said.items() if abs(mean[name] / paper.mean - 1) > 0.1]
+    off = [name for name, paper in papers.items() if abs(mean[name] / paper.mean - 1) > 0.1]
     return "All four averages come out within a tenth" if not off else f"All averages come out but {' and '.join(off)}"
 
 
@@ -101,8 +102,8 @@ def cases(table: pd.DataFrame, titles: Mapping[str, str], printed: Mapping[str, 
     )
     [[ax]] = stack(figure, 1, 1, "", "Mb/s over the whole run")
     for name in ("TCP Reno", "TCP Tahoe"):
-        said = printed[STREAMS[name]]
-        ax.axhspan(said.low, said.high, color=COLOURS[name], alpha=0.22, label=f"{name} in the paper", zorder=0)
+        paper = printed[STREAMS[name]]
+        ax.axhspan(paper.low, paper.high, color=COLOURS[name], alpha=0.22, label=f"{name} in the paper", zorder=0)
     both: dict[str, Any] = {"x": "title", "y": "mbps", "hue": "stream", "palette": COLOURS, "ax": ax}
     sns.stripplot(shown, **both, dodge=True, alpha=0.35, size=3, jitter=False, legend=False)
     sns.pointplot(shown, **both, dodge=0.4, errorbar=student, linestyle="none", capsize=0.12, markers=["o", "s"])

@@ -52,7 +52,7 @@ def packets(runs: Mapping[float, Run], from_s: float) -> Figure:
     figure = framed(title, "Reno and Tahoe alone; Reno's access link 1 ms; a packet leaves the buffer every 0.44 ms")
     grid = figure.add_gridspec(2, len(runs), left=LEFT, right=RIGHT, bottom=BOTTOM, top=TOP, hspace=0.55, wspace=0.15)
     rows = [[figure.add_subplot(grid[row, i]) for i in range(len(runs))] for row in range(2)]
-    said, tcp, bins = [], list(COLOURS)[:2], np.arange(0, 0.46, 0.02).tolist()
+    sentences, tcp, bins = [], list(COLOURS)[:2], np.arange(0, 0.46, 0.02).tolist()
     for i, (delay_ms, run) in enumerate(runs.items()):
         table = arrivals(run)
         full = table[(table["waiting"] >= FULL) & (table["time_s"] > from_s)]
@@ -66,13 +66,13 @@ def packets(runs: Mapping[float, Run], from_s: float) -> Figure:
             legend=False, ax=rows[1][i],
         )  # fmt: skip
         rows[1][i].set(xlabel="ms after a departure", ylabel="arrivals" if i == 0 else "", xlim=(0, 0.45))
-        said.append(f"Tahoe's link {delay_ms:g} ms: drops {words}")
+        sentences.append(f"Tahoe's link {delay_ms:g} ms: drops {words}")
     rows[0][0].set_ylabel("ms after a departure")
     legend(figure)
     caption = (
         f"Above: {1e3 * CLOSE_UP_S:.0f} ms of arrivals around a drop. Below: all that found {FULL} or more waiting."
     )
-    return describe(figure, caption, f"{'. '.join(said)}.", title)
+    return describe(figure, caption, f"{'. '.join(sentences)}.", title)
 
 
 def lost_first(full: pd.DataFrame) -> float:

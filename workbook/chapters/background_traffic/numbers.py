@@ -53,22 +53,23 @@ def replications(runs: xr.Dataset, values: Array) -> Replications:
     return Replications(values.tolist(), runs["seed"].values.tolist())
 
 
-def estimate(found: Replications) -> Numbers:
+def estimate(replications: Replications) -> Numbers:
     """Replications as plain numbers; of identical ones the intervals are left out, as they would say nothing."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", IdenticalReplicationsWarning)
         try:
-            intervals: Numbers = {"student": _ends(found.student()), "normal": _ends(found.normal())}
-            intervals["values_within_normal_percent"] = _within_percent(found, found.normal())
+            intervals: Numbers = {"student": _ends(replications.student()), "normal": _ends(replications.normal())}
+            intervals["values_within_normal_percent"] = _within_percent(replications, replications.normal())
         except IdenticalReplicationsWarning as nothing_random:
             intervals = {"warning": str(nothing_random)}
-    spread = {"mean": found.mean, "sd": found.sd, "variance": found.variance}
-    return {"n": found.n, "seeds": list(found.seeds), "identical": found.identical, **spread, **intervals}
+    spread = {"mean": replications.mean, "sd": replications.sd, "variance": replications.variance}
+    origin = {"n": replications.n, "seeds": list(replications.seeds), "identical": replications.identical}
+    return {**origin, **spread, **intervals}
 
 
-def _within_percent(found: Replications, interval: Interval) -> float:
+def _within_percent(replications: Replications, interval: Interval) -> float:
     """How many of the single values lie in the interval of their mean: few, and fewer the more there are."""
-    return 100 * sum(interval.low <= value <= interval.high for value in found.values) / found.n
+    return 100 * sum(interval.low <= value <= interval.high for value in replications.values) / replications.n
 
 
 def _ends(interval: Interval) -> dict[str, float]:
@@ -90,7 +91,7 @@ def bin_numbers(runs: Sequence[Run], bins_s: Sequence[float]) -> Numbers:
 
 
 def _extremes(runs: Sequence[Run], bin_s: float) -> Numbers:
-    found: dict[str, dict[str, list[float]]] = {}
+    by_flow: dict[str, dict[str, list[float]]] = {}
     for each in runs:
         run = dataset_of(each)
         alone_until = float(np.sort(run["flow_start_s"].values)[1])
@@ -101,8 +102,8 @@ def _extremes(runs: Sequence[Run], bin_s: float) -> Numbers:
             if start < alone_until:
                 values["alone_max_kbps"] = active[: round((alone_until - start) / bin_s)].max()
             for name, value in values.items():
-                found.setdefault(f"flow{flow}", {}).setdefault(name, []).append(float(value))
-    return {flow: {name: _range(values) for name, values in each.items()} for flow, each in found.items()}
+                by_flow.setdefault(f"flow{flow}", {}).setdefault(name, []).append(float(value))
+    return {flow: {name: _range(values) for name, values in each.items()} for flow, each in by_flow.items()}
 
 
 def _between(series: xr.DataArray, start: float, stop: float, bin_s: float) -> Array:

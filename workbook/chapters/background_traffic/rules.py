@@ -20,7 +20,7 @@ def rule_numbers(run: xr.Dataset, flow: int) -> dict[str, dict[str, Extremes]]:
     cause = names[run["update_cause"].values[rows]]
     before = np.concatenate([cwnd[:1], cwnd[:-1]])
     repaired, ended = cause == "fast_retransmit", cause == "recovery_end"
-    found = {
+    by_rule = {
         "slow_start": {"growth": (cwnd - before)[cause == "slow_start"]},
         "avoidance": {"growth_per_window": ((cwnd - before) * before)[cause == "congestion_avoidance"]},
         "fast_retransmit": {
@@ -31,7 +31,7 @@ def rule_numbers(run: xr.Dataset, flow: int) -> dict[str, dict[str, Extremes]]:
         },
         "recovery_end": {"inflated_by": inflation[ended]},
     }
-    return {rule: _extremes(measures) for rule, measures in found.items()}
+    return {rule: _extremes(measures) for rule, measures in by_rule.items()}
 
 
 def _duplicates(run: xr.Dataset, flow: int, when: Array) -> Array:

@@ -20,18 +20,18 @@ from workbook.plots.frame import framed, tag
 JUST_BEFORE_S = 1e-6  # a drop, as the buffer's next packet may leave at the same instant
 
 
-def waiting_at(found: Journeys, when: float) -> Array:
+def waiting_at(packets: Journeys, when: float) -> Array:
     """The flows of the packets in the buffer, without the one being sent; the next to be sent comes first."""
-    enqueued, dequeued = found.times[:, 1], found.times[:, 2]
-    rows = np.flatnonzero(~found.is_ack & (enqueued <= when) & (when < dequeued))
-    waiting: Array = found.flow[rows[np.argsort(dequeued[rows], kind="stable")]]
+    enqueued, dequeued = packets.times[:, 1], packets.times[:, 2]
+    rows = np.flatnonzero(~packets.is_ack & (enqueued <= when) & (when < dequeued))
+    waiting: Array = packets.flow[rows[np.argsort(dequeued[rows], kind="stable")]]
     return waiting
 
 
-def drops_of(found: Journeys, scene: Scene) -> Array:
+def drops_of(packets: Journeys, scene: Scene) -> Array:
     """When packets were refused within a scene."""
-    refused = ~found.is_ack & ~np.isnan(found.times[:, 1]) & np.isnan(found.times[:, 2])
-    times = found.times[refused, 1]
+    refused = ~packets.is_ack & ~np.isnan(packets.times[:, 1]) & np.isnan(packets.times[:, 2])
+    times = packets.times[refused, 1]
     within: Array = np.sort(times[(times >= scene.from_s) & (times < scene.to_s)])
     return within
 
@@ -43,30 +43,30 @@ def stills_figure(
     title = "The simulation at two moments: a packet finds the buffer full"
     figure = framed(title, subtitle)
     for place, scene in enumerate(scenes):
-        found = journeys(run, scene)
-        when = float(drops_of(found, scene)[0]) - JUST_BEFORE_S
+        packets = journeys(run, scene)
+        when = float(drops_of(packets, scene)[0]) - JUST_BEFORE_S
         ax = figure.add_axes((0.01 + 0.495 * place, 0.02, 0.485, 0.78))
         tag(ax, f"{when:.6f} s", style.QUIET)
         draw_network(ax, scenario, nodes)
-        _draw_packets(ax, found, when, scenario, places(scenario, nodes))
+        _draw_packets(ax, packets, when, scenario, places(scenario, nodes))
     caption = "Two moments of what simulation.html plays: packets on links, the buffer, drops."
     return describe(figure, caption, f"{subtitle}. {'. '.join(scene.title for scene in scenes)}.", title)
 
 
 def _draw_packets(
-    ax: Axes, found: Journeys, when: float, scenario: Scenario, ends: Sequence[tuple[Point, Point]]
+    ax: Axes, packets: Journeys, when: float, scenario: Scenario, ends: Sequence[tuple[Point, Point]]
 ) -> None:
     colours = [look.colour for look in looks(scenario)]
-    for flow, is_ack, times in zip(found.flow, found.is_ack, found.times, strict=True):
+    for flow, is_ack, times in zip(packets.flow, packets.is_ack, packets.times, strict=True):
         point = position(times, bool(is_ack), when, ends[flow - 1])
         if point is not None:
             ax.plot(*point, marker="." if is_ack else "s", markersize=4 if is_ack else 5.5, color=colours[flow - 1],
                     markeredgewidth=0, zorder=2.5)  # fmt: skip
-    for place, flow in enumerate(waiting_at(found, when)):
+    for place, flow in enumerate(waiting_at(packets, when)):
         ax.plot(ROUTERS[0][0] - 0.3, 0.565 + 0.03 * place, marker="s", markersize=6, color=colours[flow - 1], zorder=5)
     drop = style.MARKS["drop"]
     ax.plot(ROUTERS[0][0] - 0.3, 0.565 + 0.03 * 9.6, marker=drop.marker, color=drop.colour, markersize=9, zorder=6)
-    known = ", ".join(dict.fromkeys(names(scenario)[flow - 1] for flow in waiting_at(found, when)))
+    known = ", ".join(dict.fromkeys(names(scenario)[flow - 1] for flow in waiting_at(packets, when)))
     ax.text(ROUTERS[0][0] + 0.1, 0.93, f"buffer: {known}", fontsize=8, color=style.QUIET, va="center")
 
 

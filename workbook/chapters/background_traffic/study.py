@@ -47,14 +47,14 @@ class Background(Study):
         """A node a case, along `seed` and `flow`: what was counted, kept in build/, and the bandwidths from it."""
         seeds = sorted(set().union(*self.settings.seeds.values()))
         scenarios = {case: self.chapter.scenario(case) for case in self.chapter.cases}
-        found = kept(
+        counts = kept(
             f"{self.chapter.chapter}-replications-{self.engine}",
             [f"{scenario.to_yaml()}{seeds}" for scenario in scenarios.values()],
             lambda: xr.DataTree.from_dict(
                 {case: counted(each, seeds, self.engine) for case, each in scenarios.items()}
             ),
         )
-        return xr.DataTree.from_dict({case: with_mbps(node.to_dataset()) for case, node in found.children.items()})
+        return xr.DataTree.from_dict({case: with_mbps(node.to_dataset()) for case, node in counts.children.items()})
 
     @cached_property
     def traced(self) -> xr.DataTree:
@@ -109,8 +109,8 @@ class Background(Study):
     def averages(self, seeds: str) -> pd.DataFrame:
         """Mean, spread and both intervals of every stream in every case, in Mb/s."""
         rows = {
-            (case, name): _row(found[seeds][f"flow{flow}"]["mbps"])
-            for case, found in self.statistics.items()
+            (case, name): _row(numbers[seeds][f"flow{flow}"]["mbps"])
+            for case, numbers in self.statistics.items()
             for flow, name in enumerate(names(self.chapter.scenario(case)), start=1)
         }
         table = pd.DataFrame.from_dict(rows, orient="index")
@@ -121,10 +121,11 @@ class Background(Study):
         """The extremes that the paper reads off its graphs, for each length of the bins; means over ten runs."""
         rows = {}
         for case in self.settings.traced:
-            for bin_s, found in zip(self.settings.bins_s, self.statistics[case]["bins"].values(), strict=True):
-                read = {"Reno alone, max": found["flow1"]["alone_max_kbps"], "Tahoe max": found["flow2"]["max_kbps"]}
-                read |= {"CBR min": found["flow3"]["min_kbps"], "CBR max": found["flow3"]["max_kbps"]}
-                read |= {"VBR max": found["flow4"]["max_kbps"]}
+            for bin_s, extremes in zip(self.settings.bins_s, self.statistics[case]["bins"].values(), strict=True):
+                read = {"Reno alone, max": extremes["flow1"]["alone_max_kbps"]}
+                read |= {"Tahoe max": extremes["flow2"]["max_kbps"]}
+                read |= {"CBR min": extremes["flow3"]["min_kbps"], "CBR max": extremes["flow3"]["max_kbps"]}
+                read |= {"VBR max": extremes["flow4"]["max_kbps"]}
                 rows[case, f"{bin_s:g} s"] = {name: round(value["mean"]) for name, value in read.items()}
         return pd.DataFrame.from_dict(rows, orient="index").rename_axis(["case", "bin; kb/s"])
 
@@ -133,8 +134,8 @@ class Background(Study):
         seeds = self.settings.seeds["thirty"]
         mbps = self.runs.children[case].to_dataset()["mbps"].sel(flow=flow)
         every = replications(self.runs.children[case].to_dataset(), mbps.values)
-        found = dict(zip(every.seeds, every.values, strict=True))
-        return until_precise(found.__getitem__, self.settings.half_width_mbps, seeds)
+        by_seed = dict(zip(every.seeds, every.values, strict=True))
+        return until_precise(by_seed.__getitem__, self.settings.half_width_mbps, seeds)
 
     def printed(self) -> dict[str, str]:
         """The numbers that the paper prints, by their claims."""
@@ -159,12 +160,13 @@ class Background(Study):
 
     def _numbers(self, case: str) -> Numbers:
         runs = self.runs.children[case].to_dataset()
-        found: Numbers = {name: replicated_numbers(runs.sel(seed=seeds)) for name, seeds in self.settings.seeds.items()}
+        seeds = self.settings.seeds
+        numbers: Numbers = {name: replicated_numbers(runs.sel(seed=chosen)) for name, chosen in seeds.items()}
         if case in self.settings.traced:
             first = dataset_of(self.ten(case)[0])
-            found["bins"] = bin_numbers(self.ten(case), self.settings.bins_s)
-            found["rules"] = {f"flow{flow}": rule_numbers(first, flow) for flow in (1, 2)}
-        return found | {"setup": _setup(self.chapter.scenario(case))}
+            numbers["bins"] = bin_numbers(self.ten(case), self.settings.bins_s)
+            numbers["rules"] = {f"flow{flow}": rule_numbers(first, flow) for flow in (1, 2)}
+        return numbers | {"setup": _setup(self.chapter.scenario(case))}
 
 
 def _setup(scenario: Scenario) -> Numbers:
@@ -174,13 +176,13 @@ def _setup(scenario: Scenario) -> Numbers:
     return {"bottleneck": mapping["bottleneck"], "min_rto_s": scenario.profile.min_rto_s, **flows}
 
 
-def _row(found: Numbers) -> dict[str, str | int]:
+def _row(numbers: Numbers) -> dict[str, str | int]:
     row: dict[str, str | int] = {
-        "n": found["n"],
-        "mean": f"{found['mean']:.4f}",
-        "variance": f"{found['variance']:.2g}",
+        "n": numbers["n"],
+        "mean": f"{numbers['mean']:.4f}",
+        "variance": f"{numbers['variance']:.2g}",
     }
     for name, heading in (("student", "Student 95 %"), ("normal", "normal 95 %")):
-        ends = found.get(name)
+        ends = numbers.get(name)
         row[heading] = f"{ends['low']:.4f} to {ends['high']:.4f}" if ends else "all runs identical"
     return row

@@ -41,14 +41,14 @@ def packets_of(scenario: Scenario, count: int, buffers: Sequence[int], engine: s
     table = [measure_packets(run, start, trip_s) for run, start in zip(runs, starts, strict=True)]
     one = scenario.model_copy(update={"flows": scenario.flows[:1]})
     larger = {size: with_buffer(one, size) for size in buffers}
-    found = {size: measure_packets(simulate(each, engine), each, trip_s) for size, each in larger.items()}
+    alone = {size: measure_packets(simulate(each, engine), each, trip_s) for size, each in larger.items()}
     return Packets(
         trip_s,
         trip_s / segment_s(scenario),
         np.stack([windows(runs[0], flow, trip_s) for flow in (1, 2)]),
         {name: np.array([row[name] for row in table]) for name in table[0]},
         measure_packets(simulate(one, engine), one, trip_s),
-        {size: measured["total.utilisation_percent"] for size, measured in found.items()},
+        {size: measured["total.utilisation_percent"] for size, measured in alone.items()},
     )
 
 
@@ -81,8 +81,8 @@ def compared(numbers: Mapping[str, Numbers], single: xr.Dataset, packets: Packet
     }
 
 
-def said(found: Mapping[str, Mapping[str, Any]], kept_within: float, kept: bool) -> str:
+def said(properties: Mapping[str, Mapping[str, Any]], kept_within: float, kept: bool) -> str:
     """The properties that are kept, or those that are lost, with their numbers."""
-    ratios = {name: values["packets"] / values["rounds"] for name, values in found.items()}
+    ratios = {name: values["packets"] / values["rounds"] for name, values in properties.items()}
     chosen = [name for name, ratio in ratios.items() if (1 / kept_within < ratio < kept_within) == kept]
-    return "; ".join(f"{name} ({found[name]['rounds']:.3g}, {found[name]['packets']:.3g})" for name in chosen)
+    return "; ".join(f"{name} ({properties[name]['rounds']:.3g}, {properties[name]['packets']:.3g})" for name in chosen)

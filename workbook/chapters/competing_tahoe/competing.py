@@ -60,10 +60,10 @@ def _spikes(one: Track, two: Track) -> Measured:
     later_cycles = {
         f"sender{track.sender}.later_cycles": float((track.ends >= SPIKES.stop).sum()) for track in (one, two)
     }
-    return lower | later_cycles | {"sender1.highest_spikes_beside_stalled_percent": _beside_stalled(one, two)}
+    return lower | later_cycles | {"sender1.highest_spikes_beside_stalled_percent": _while_other_stalls(one, two)}
 
 
-def _beside_stalled(track: Track, other: Track) -> float:
+def _while_other_stalls(track: Track, other: Track) -> float:
     """Of a sender's spikes that are similar to its highest, those that end, with a drop, while the other stalls."""
     spikes, begins = track.spikes(), track.begins[: track.ends.size]
     ended = np.array([track.drops[track.drops >= begin][0] for begin in begins])

@@ -28,7 +28,7 @@ def of_one_sender(single: RoundsScenario, settings: Settings) -> xr.Dataset:
     """Simulate one sender with every buffer, under the original's rules and with some of them changed."""
     sweep = settings.sweep
     base = single.model_copy(update={"rounds": sweep.single_rounds, "mismatch": sweep.mismatch})
-    found = np.array(
+    values = np.array(
         [
             [_measured(base.model_copy(update=change | {"buffer_segments": size})) for size in sweep.buffers]
             for change in CHANGES.values()
@@ -36,7 +36,7 @@ def of_one_sender(single: RoundsScenario, settings: Settings) -> xr.Dataset:
     )
     coordinates = {"change": list(CHANGES), "buffer": sweep.buffers}
     names = (*MEASURED, *CYCLE)
-    return xr.Dataset({name: (list(coordinates), found[..., i]) for i, name in enumerate(names)}, coordinates)
+    return xr.Dataset({name: (list(coordinates), values[..., i]) for i, name in enumerate(names)}, coordinates)
 
 
 def of_mismatches(single: RoundsScenario, settings: Settings) -> dict[int, int]:
@@ -51,25 +51,25 @@ def of_two_senders(scenarios: dict[str, RoundsScenario], settings: Settings) -> 
     """Simulate two senders with every buffer and seed: their utilisations, by reading."""
     sweep, seeds = settings.sweep, settings.seeds.all
     fixed = {"mismatch": sweep.mismatch, "rounds": sweep.rounds}
-    found = [
+    percent = [
         [utilisations(each.model_copy(update=fixed | {"buffer_segments": size}), seeds) for size in sweep.buffers]
         for each in scenarios.values()
     ]
     coordinates = {"reading": list(scenarios), "buffer": sweep.buffers, "seed": list(seeds), "sender": [1, 2]}
-    return xr.DataArray(found, coordinates, list(coordinates))
+    return xr.DataArray(percent, coordinates, list(coordinates))
 
 
 def deeper_numbers(single: xr.Dataset, two: xr.DataArray, mismatches: dict[int, int], sweep: BufferSweep) -> Numbers:
     """`single.as_it_is.buffer_6.utilisation_percent`, `two.literal.sender1.buffer_6.mean`, ..."""
     buffers = [int(buffer) for buffer in single["buffer"]]
-    found: Numbers = {
+    numbers: Numbers = {
         "single": {str(change): _of_change(single.sel(change=change), buffers) for change in single["change"].values},
         "two": {str(reading): _of_reading(two.sel(reading=reading), buffers) for reading in two["reading"].values},
         "mismatch": {f"m{mismatch}": count for mismatch, count in mismatches.items()},
         "setup": {"mismatch": sweep.mismatch, "smallest": sweep.buffers[0], "largest": sweep.buffers[-1]},
     }
-    found["mismatch"] |= {"least": min(mismatches.values()), "greatest": max(mismatches.values())}
-    return plain(found)
+    numbers["mismatch"] |= {"least": min(mismatches.values()), "greatest": max(mismatches.values())}
+    return plain(numbers)
 
 
 def _of_change(ds: xr.Dataset, buffers: list[int]) -> Numbers:
@@ -91,12 +91,12 @@ def _of_largest(ds: xr.Dataset) -> xr.DataArray:
 
 
 def _of_reading(percent: xr.DataArray, buffers: list[int]) -> Numbers:
-    found: Numbers = {}
+    numbers: Numbers = {}
     for sender in (1, 2):
-        own = percent.sel(sender=sender)
-        found[f"sender{sender}"] = {f"buffer_{size}": spread(own.sel(buffer=size).values) for size in buffers}
-        found[f"sender{sender}"]["correlation"] = float(np.corrcoef(buffers, own.mean("seed"))[0, 1])
-    return found
+        of_sender = percent.sel(sender=sender)
+        numbers[f"sender{sender}"] = {f"buffer_{size}": spread(of_sender.sel(buffer=size).values) for size in buffers}
+        numbers[f"sender{sender}"]["correlation"] = float(np.corrcoef(buffers, of_sender.mean("seed"))[0, 1])
+    return numbers
 
 
 def _measured(scenario: RoundsScenario) -> list[float]:

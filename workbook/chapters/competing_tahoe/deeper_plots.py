@@ -54,12 +54,12 @@ def denominator_figure(single: xr.Dataset, mismatches: dict[int, int]) -> Figure
         "One sender alone, mismatch 20, 1000 rounds; right: buffer of 7, and any mismatch",
     )
     [panels] = stack(figure, 1, 3, "", "")
-    own = single.sel(change="as_it_is")
-    largest = own["capacity_segments"].max()
-    _draw(panels[0], own["capacity_segments"], "potential: buffer + 1", "#8a8a8a", ":")
-    _draw(panels[0], own["segments_per_round"], "carried: all but flat", "#111111")
-    _draw(panels[1], own["utilisation_percent"], "of a potential that grows", "#2f93d6")
-    fixed = 100 * own["segments_per_round"] / largest
+    as_it_is = single.sel(change="as_it_is")
+    largest = as_it_is["capacity_segments"].max()
+    _draw(panels[0], as_it_is["capacity_segments"], "potential: buffer + 1", "#8a8a8a", ":")
+    _draw(panels[0], as_it_is["segments_per_round"], "carried: all but flat", "#111111")
+    _draw(panels[1], as_it_is["utilisation_percent"], "of a potential that grows", "#2f93d6")
+    fixed = 100 * as_it_is["segments_per_round"] / largest
     _draw(panels[1], fixed, f"of a fixed potential of {float(largest):.0f} segments", "#1b7f3b", "--")
     carried = [count / 1024 / 1000 for count in mismatches.values()]
     panels[2].plot(list(mismatches), carried, color="#111111", marker="o", markersize=4)
@@ -88,15 +88,15 @@ def cycles_figure(single: xr.Dataset) -> Figure:
     )
     [panels] = stack(figure, 1, 2, BUFFER, "round trips of one cycle")
     for change, ax in zip(("as_it_is", "without_eighth"), panels, strict=True):
-        own = single.sel(change=change)
+        cycles = single.sel(change=change)
         tag(ax, CHANGED[change][0], style.QUIET)
-        busy = own["cycle_rounds"] - own["stalled_rounds"]
+        busy = cycles["cycle_rounds"] - cycles["stalled_rounds"]
         bars: dict[str, Any] = {"width": 0.8, "linewidth": 0}
-        ax.bar(own["buffer"], busy, color="#2f93d6", label="rounds with new segments", **bars)
-        ax.bar(own["buffer"], own["stalled_rounds"], bottom=busy, color="#d0021b", alpha=0.75,
+        ax.bar(cycles["buffer"], busy, color="#2f93d6", label="rounds with new segments", **bars)
+        ax.bar(cycles["buffer"], cycles["stalled_rounds"], bottom=busy, color="#d0021b", alpha=0.75,
                label="rounds with a retransmission or a single byte", **bars)  # fmt: skip
-        for size in own["buffer"].values:
-            height, lost = (float(own[name].sel(buffer=size)) for name in ("cycle_rounds", "repairs"))
+        for size in cycles["buffer"].values:
+            height, lost = (float(cycles[name].sel(buffer=size)) for name in ("cycle_rounds", "repairs"))
             ax.text(size, height + 0.4, f"{lost:.0f}", ha="center", fontsize=8.5)
         ax.set_ylim(0, 37)
     legend(figure)

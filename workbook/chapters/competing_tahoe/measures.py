@@ -38,13 +38,13 @@ def _utilisations(run: xr.Dataset) -> Measured:
     everything = utilisations(run.variables, all_sessions=True)
     through = everything / 100 * float(run.variables["capacity_bytes"].values / run.variables["mss_bytes"].values)
     counted = {"utilisation_percent": printed, "all_sessions_percent": everything, "segments_per_round": through}
-    found = {
+    by_sender = {
         f"sender{sender}.{name}": float(value)
         for name, values in counted.items()
         for sender, value in enumerate(values, start=1)
     }
     totals = {f"total.{name}": float(counted[name].sum()) for name in ("utilisation_percent", "segments_per_round")}
-    return found | totals | {"sender1.share_percent": 100 * float(through[0] / through.sum())}
+    return by_sender | totals | {"sender1.share_percent": 100 * float(through[0] / through.sum())}
 
 
 def _of_sender(track: Track) -> Measured:

@@ -25,8 +25,8 @@ def case_numbers(case: str, runs: Runs, settings: Settings) -> Numbers:
         numbers[sender]["rated_percent"]["runs"] = [round(value, 6) for value in values.tolist()]
     if story_of(case) in settings.printed:
         printed = settings.printed[story_of(case)]
-        for name, said in (("near_the_report", printed), ("near_it_with_senders_exchanged", printed[::-1])):
-            numbers["total"][name] = spread(_near(list(rated.values()), said, settings.near_percent))
+        for name, pair in (("near_the_report", printed), ("near_it_with_senders_exchanged", printed[::-1])):
+            numbers["total"][name] = spread(_near(list(rated.values()), pair, settings.near_percent))
     return plain(numbers | {"setup": _setup(runs)})
 
 
@@ -42,13 +42,13 @@ def spread(values: Array) -> Numbers:
     if values.dtype == np.bool_:
         return {"n": values.size, "percent": 100 * float(values.mean())}
     there = values[np.isfinite(values)]
-    found = summary(there)
-    return {"n": values.size, "percent": 100 * there.size / values.size} | {name: found[name] for name in KEPT}
+    numbers = summary(there)
+    return {"n": values.size, "percent": 100 * there.size / values.size} | {name: numbers[name] for name in KEPT}
 
 
 def _near(rated: list[Array], printed: list[float], points: float) -> Array:
     """Whether all senders of a run are within so many points of what is printed."""
-    off = [abs(values - said) for values, said in zip(rated, printed, strict=True)]
+    off = [abs(values - number) for values, number in zip(rated, printed, strict=True)]
     near: Array = np.max(off, axis=0) <= points
     return near
 

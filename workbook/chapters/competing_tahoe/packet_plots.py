@@ -64,11 +64,11 @@ def kept_figure(compared: Mapping[str, Mapping[str, float]], kept_within: float)
     ax.set_xlabel("in packets, as a multiple of what it is in rounds")
     ax.axvspan(1 / kept_within, kept_within, color=style.PALE, linewidth=0)
     ax.axvline(1, color="#8a8a8a", linewidth=0.8)
-    for place, found in enumerate(compared.values()):
-        ratio = found["packets"] / found["rounds"]
+    for place, measured in enumerate(compared.values()):
+        ratio = measured["packets"] / measured["rounds"]
         kept = 1 / kept_within < ratio < kept_within
         ax.plot(ratio, place, marker="o", markersize=8, color="#1b7f3b" if kept else "#d0021b")
-        ax.text(ratio * 1.06, place, f"{found['rounds']:.3g} → {found['packets']:.3g}", va="center", fontsize=8.5)
+        ax.text(ratio * 1.06, place, f"{measured['rounds']:.3g} → {measured['packets']:.3g}", va="center", fontsize=8.5)
     ax.set_xscale("log")
     ax.set_xticks([0.25, 0.5, 1, 2, 4], ["¼", "½", "1", "2", "4"])
     ax.minorticks_off()

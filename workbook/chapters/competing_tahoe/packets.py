@@ -83,14 +83,14 @@ def _of_flow(run: xr.Dataset, flow: int, trip_s: float) -> Measured:
 
 def _first_data_s(run: xr.Dataset, flow: int) -> float:
     """When its first segment of data was sent, a round trip after its SYN."""
-    own = (run["packet_flow"].values == flow) & (run["packet_seq"].values == 1)
-    return float(run["packet_sent_s"].values[own][0])
+    rows = (run["packet_flow"].values == flow) & (run["packet_seq"].values == 1)
+    return float(run["packet_sent_s"].values[rows][0])
 
 
 def _sent_per_round(run: xr.Dataset, flow: int, trip_s: float) -> Array:
-    own = run["packet_flow"].values == flow
+    rows = run["packet_flow"].values == flow
     edges = trip_s * np.arange(rounds_of(run, trip_s) + 1)
-    counts: Array = np.histogram(run["packet_sent_s"].values[own], edges)[0]
+    counts: Array = np.histogram(run["packet_sent_s"].values[rows], edges)[0]
     return counts
 
 

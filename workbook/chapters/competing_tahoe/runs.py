@@ -55,11 +55,11 @@ def utilisations(scenario: RoundsScenario, seeds: Sequence[int]) -> Array:
 
 def _measured(run: xr.Dataset) -> Measured:
     """All that is asked of a run; what the report narrates of one story is asked of every run of two senders."""
-    found = measure(run)
+    measured = measure(run)
     for narrated, rounds in NARRATED.items():
         if run.sizes["sender"] > 1 and run.sizes["round"] >= rounds:
-            found |= narrated(run)
-    return found
+            measured |= narrated(run)
+    return measured
 
 
 def _simulated(scenario: RoundsScenario, seeds: Sequence[int]) -> list[xr.Dataset]:

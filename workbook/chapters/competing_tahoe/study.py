@@ -102,9 +102,9 @@ class Rounds(Study):
     def utilisations(self) -> pd.DataFrame:
         """What the report prints beside both readings: mean, and least to greatest."""
         rows = {
-            (story, f"sender {sender}"): {"report": f"{said:g}"} | self._rated(story, sender)
+            (story, f"sender {sender}"): {"report": f"{number:g}"} | self._rated(story, sender)
             for story, printed in self.settings.printed.items()
-            for sender, said in enumerate(printed, start=1)
+            for sender, number in enumerate(printed, start=1)
         }
         return pd.DataFrame.from_dict(rows, orient="index").fillna("").rename_axis(["case", "utilisation in %"])
 
@@ -136,8 +136,7 @@ class Rounds(Study):
         self.write(PACKETS, plain(self.packets.numbers() | {"compared": self.properties}))
 
     def _rated(self, story: str, sender: int) -> dict[str, str]:
-        found = {name: self.statistics.get(f"{story}-{name}") for name in READINGS} | {
-            "alone": self.statistics.get(story)
-        }
-        spreads = {name: numbers[f"sender{sender}"]["rated_percent"] for name, numbers in found.items() if numbers}
+        cases = {name: self.statistics.get(f"{story}-{name}") for name in READINGS}
+        cases["alone"] = self.statistics.get(story)
+        spreads = {name: numbers[f"sender{sender}"]["rated_percent"] for name, numbers in cases.items() if numbers}
         return {name: f"{each['mean']:.1f} [{each['min']:.1f}, {each['max']:.1f}]" for name, each in spreads.items()}

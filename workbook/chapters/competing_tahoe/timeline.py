@@ -37,8 +37,8 @@ def timeline_figure(cases: Mapping[str, Runs]) -> Figure:
     for reading, shift in (("literal", -0.18), ("fitted", 0.18)):
         for row, (_, name, _) in enumerate(EVENTS):
             _marks(ax, row + shift, cases[f"competing-{reading}"].measured[name], reading)
-    for row, (_, _, said) in enumerate(EVENTS):
-        ax.plot(said, row, marker=REPORT.marker, color=REPORT.colour, linestyle="", label="in the report")
+    for row, (_, _, printed) in enumerate(EVENTS):
+        ax.plot(printed, row, marker=REPORT.marker, color=REPORT.colour, linestyle="", label="in the report")
     ax.set_yticks(range(len(EVENTS)), [words for words, _, _ in EVENTS])
     ax.set_ylim(len(EVENTS) - 0.4, -0.6)
     ax.set_xlim(0, 60)

@@ -24,15 +24,15 @@ SPOKEN = {
 
 def finding(table: pd.DataFrame, printed: Mapping[str, Sequence[float]]) -> str:
     """How many of the report's numbers, each by itself, some run of each reading may have been rounded to."""
-    said = {(story, sender): number for story in SPOKEN for sender, number in enumerate(printed[story], start=1)}
+    numbers = {(story, sender): number for story in SPOKEN for sender, number in enumerate(printed[story], start=1)}
     inside = dict.fromkeys(("literal", "fitted"), 0)
     values = table.set_index(["reading", "story", "sender"])["utilisation_percent"].sort_index()
     for reading in inside:
-        for place, number in said.items():
-            own = values.loc[(reading, *place)].to_numpy()
-            inside[reading] += bool(round(own.min()) <= number <= round(own.max()))
+        for place, number in numbers.items():
+            simulated = values.loc[(reading, *place)].to_numpy()
+            inside[reading] += bool(round(simulated.min()) <= number <= round(simulated.max()))
     return (
-        f"Of the report's {len(said)} numbers {inside['literal']} lie in the range of the literal runs, "
+        f"Of the report's {len(numbers)} numbers {inside['literal']} lie in the range of the literal runs, "
         f"{inside['fitted']} in that of the fitted"
     )
 
@@ -76,8 +76,8 @@ def utilisations_figure(table: pd.DataFrame, printed: Mapping[str, Sequence[floa
 
 def paired(table: pd.DataFrame, story: str, reading: str) -> dict[str, float]:
     """Sender 1 minus sender 2, run by run: n, the mean with Student's 95 % interval, and Wilcoxon's test."""
-    own = table[(table["story"] == story) & (table["reading"] == reading)]
-    wide = own.pivot(index="seed", columns="sender", values="utilisation_percent")
+    runs = table[(table["story"] == story) & (table["reading"] == reading)]
+    wide = runs.pivot(index="seed", columns="sender", values="utilisation_percent")
     difference = (wide[1] - wide[2]).to_numpy()
     low, high = stats.t.interval(0.95, len(difference) - 1, difference.mean(), stats.sem(difference))
     test = stats.wilcoxon(difference)

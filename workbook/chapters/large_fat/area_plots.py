@@ -55,9 +55,9 @@ def _edges(ax: Axes, edges: Mapping[str, Mapping[str, float]]) -> None:
     rtts = [float(name.removeprefix("rtt").removesuffix("ms")) for name in edges]
     look = looks.BURST
     for i, end in enumerate(("burst_low", "burst_high")):
-        found = [at[end] for at in edges.values()]
+        rates = [at[end] for at in edges.values()]
         label = "burst, simulated" if i == 0 else None
-        ax.plot(rtts, found, color=look.colour, marker=look.marker, markersize=4.5, linestyle="", label=label)
+        ax.plot(rtts, rates, color=look.colour, marker=look.marker, markersize=4.5, linestyle="", label=label)
 
 
 def _lines(ax: Axes, lines: list[int], entries: Mapping[str, Mapping[str, float]]) -> None:

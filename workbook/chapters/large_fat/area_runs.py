@@ -30,7 +30,7 @@ def measure(lab: Lab) -> dict[str, object]:
             "lines_inside_delayed": sum(entry["delayed_ms"] < 1e3 * marked_s for entry in entries.values()),
         },
         "residual_percent": {
-            "edges": max(abs(found["burst_low"] / found["low"] - 1) for found in edges.values()) * 100,
+            "edges": max(abs(edge["burst_low"] / edge["low"] - 1) for edge in edges.values()) * 100,
             "entries": max(abs(entry["burst_ms"] / entry["formula_ms"] - 1) for entry in entries.values()) * 100,
         },
     }
@@ -52,11 +52,11 @@ def edges_at(lab: Lab, rtt_s: float) -> dict[str, float]:
 
 def entries_of(lab: Lab, slow_mbps: float) -> dict[str, float]:
     """The round-trip time in ms from which on a line overflows the memory: by formula, by burst, by slow start."""
-    found = {"formula": forbidden.entry_rtt_s(lab.settings.fast_mbps, slow_mbps, float(lab.settings.memory_bytes))}
-    found["burst"] = bisected(lambda rtt_s: burst_overflows(lab, slow_mbps, rtt_s), 0.001, 0.2)
+    entries = {"formula": forbidden.entry_rtt_s(lab.settings.fast_mbps, slow_mbps, float(lab.settings.memory_bytes))}
+    entries["burst"] = bisected(lambda rtt_s: burst_overflows(lab, slow_mbps, rtt_s), 0.001, 0.2)
     for sink in SINKS:
-        found[sink] = bisected(lambda rtt_s, s=sink: tcp_overflows(lab, slow_mbps, rtt_s, s), 0.01, LONGEST_RTT_S)  # type: ignore[misc]
-    return {f"{name}_ms": 1e3 * rtt_s for name, rtt_s in found.items()}
+        entries[sink] = bisected(lambda rtt_s, s=sink: tcp_overflows(lab, slow_mbps, rtt_s, s), 0.01, LONGEST_RTT_S)  # type: ignore[misc]
+    return {f"{name}_ms": 1e3 * rtt_s for name, rtt_s in entries.items()}
 
 
 def burst_overflows(lab: Lab, slow_mbps: float, rtt_s: float) -> bool:

@@ -87,9 +87,9 @@ def share(gaps: Array) -> float:
 
 def gaps_table(run: Run) -> pd.DataFrame:
     """A row for each gap at the three places of the slide: when it ended, and how long it was, in microseconds."""
-    found = gaps_us(dataset_of(run))
+    gaps = gaps_us(dataset_of(run))
     return pd.concat(
-        [pd.DataFrame({"place": PLACES[place], "time_s": when, "gap_us": gap}) for place, (when, gap) in found.items()],
+        [pd.DataFrame({"place": PLACES[place], "time_s": when, "gap_us": gap}) for place, (when, gap) in gaps.items()],
         ignore_index=True,
     )
 
@@ -105,11 +105,11 @@ def clocking_figure(table: pd.DataFrame, numbers: Statistics, steady: float) -> 
     )
     rows = stack(figure, len(PLACES), 2, "", "gap in microseconds")
     for (over_time, often), place in zip(rows, PLACES.values(), strict=True):
-        own = table[(table["place"] == place) & table["gap_us"].between(*SHOWN_US)]
+        of_place = table[(table["place"] == place) & table["gap_us"].between(*SHOWN_US)]
         over_time.plot(
-            own["time_s"], own["gap_us"], ".", color=looks.PER_PACKET.colour, markersize=1.5, rasterized=True
+            of_place["time_s"], of_place["gap_us"], ".", color=looks.PER_PACKET.colour, markersize=1.5, rasterized=True
         )
-        sns.histplot(own, x="gap_us", bins=np.arange(SHOWN_US[0], SHOWN_US[1] + 0.5, 0.5), stat="percent",
+        sns.histplot(of_place, x="gap_us", bins=np.arange(SHOWN_US[0], SHOWN_US[1] + 0.5, 0.5), stat="percent",
                      color=looks.PER_PACKET.colour, linewidth=0, ax=often)  # fmt: skip
         for label in ("host", "bottleneck"):
             over_time.axhline(numbers[f"formula_{label}_us"], color=looks.FORMULA.colour, linestyle=":", linewidth=0.8)

@@ -78,8 +78,8 @@ def fall_off_figure(run: Run, numbers: Statistics) -> Figure:
     [above], [below] = stack(figure, 2, 1, "time in s", "packets")
     steps, threshold = metrics.window(ds, 1), style.MARKS["ssthresh"]
     above.plot(steps["time_s"], steps["cwnd"], color=looks.PER_PACKET.colour, label="cwnd")
-    own = steps["time_s"] > numbers["at_s"]
-    above.plot(steps["time_s"][own], steps["ssthresh"][own], color=threshold.colour, linestyle=threshold.linestyle,
+    after = steps["time_s"] > numbers["at_s"]
+    above.plot(steps["time_s"][after], steps["ssthresh"][after], color=threshold.colour, linestyle=threshold.linestyle,
                label="ssthresh")  # fmt: skip
     tag(above, "window", style.QUIET)
     note(above, f"refused at {numbers['at_s']:.2f} s: {numbers['cwnd_before']:.0f} → {numbers['ssthresh']:.0f}")
@@ -132,14 +132,14 @@ def txq_figure(table: pd.DataFrame, numbers: Statistics) -> Figure:
     [panels] = stack(figure, 1, len(rtts), "length of the interface queue (txqueuelen) in packets", "payload in Mb/s")
     seen = {looks.ACKS[sink]: look for sink, (_, look) in looks.SINKS.items()}
     for ax, rtt_ms in zip(panels, rtts, strict=True):
-        own = table[table["rtt_ms"] == rtt_ms]
+        rows = table[table["rtt_ms"] == rtt_ms]
         sns.lineplot(
-            own, x="queue", y="mbps", hue="acks", style="acks", units="refused", estimator=None, dashes=False, ax=ax,
+            rows, x="queue", y="mbps", hue="acks", style="acks", units="refused", estimator=None, dashes=False, ax=ax,
             markers={name: look.marker for name, look in seen.items()}, markersize=6, legend=ax is panels[0],
             palette={name: look.colour for name, look in seen.items()},
         )  # fmt: skip
-        ax.set_xlim(0, 1.04 * own["queue"].max())
-        _jumps(ax, own, seen)
+        ax.set_xlim(0, 1.04 * rows["queue"].max())
+        _jumps(ax, rows, seen)
         ax.axvline(numbers["txq"], color=looks.SLIDE.colour, linewidth=0.9, label=f"Linux's default, {numbers['txq']}")
         tag(ax, f"RTT {rtt_ms:g} ms", style.QUIET)
         ax.set(ylim=(0, 1000), xlabel="", ylabel="")
@@ -156,8 +156,8 @@ def txq_figure(table: pd.DataFrame, numbers: Statistics) -> Figure:
 
 def _jumps(ax: Axes, table: pd.DataFrame, seen: Mapping[str, Look]) -> None:
     """Shade from the first queue on that never refuses, and say what that is worth."""
-    for acks, own in table.groupby("acks", sort=False):
-        first, last = own[~own["refused"]].iloc[0], own[own["refused"]].iloc[-1]
+    for acks, rows in table.groupby("acks", sort=False):
+        first, last = rows[~rows["refused"]].iloc[0], rows[rows["refused"]].iloc[-1]
         look = seen[str(acks)]
         ax.axvspan(first["queue"], ax.get_xlim()[1], color=look.colour, alpha=0.07, linewidth=0)
         gained = f"+{first['mbps'] - last['mbps']:.0f}"

@@ -24,4 +24,4 @@ def load() -> Mapping[str, Totals]:
     """By the key of its scenario the totals of each run that is kept."""
     runs = json.loads(KEPT.read_text("utf-8"))
     totals = {name: run["totals"] for name, run in runs.items()}
-    return {name: {total: np.array(of_flows) for total, of_flows in found.items()} for name, found in totals.items()}
+    return {name: {total: np.array(of_flows) for total, of_flows in counts.items()} for name, counts in totals.items()}

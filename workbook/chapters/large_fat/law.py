@@ -24,7 +24,7 @@ class Fit(NamedTuple):
 
 def fitted(law: Callable[..., Points], x: Points, y: Points) -> Fit:
     """Least squares of `law(x, constant)` by scipy's `curve_fit`; Student's interval on n - 1 degrees of freedom."""
-    points, found = np.asarray(x, float), np.asarray(y, float)
-    [value], [[variance]] = optimize.curve_fit(law, points, found, p0=[1.0])
+    points, values = np.asarray(x, float), np.asarray(y, float)
+    [value], [[variance]] = optimize.curve_fit(law, points, values, p0=[1.0])
     low, high = stats.t.interval(0.95, points.size - 1, value, np.sqrt(variance))
     return Fit(float(value), float(low), float(high), points.size)

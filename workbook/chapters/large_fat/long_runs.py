@@ -26,11 +26,11 @@ Array = npt.NDArray[np.float64]
 
 def measure(lab: Lab) -> Statistics:
     """What each run got, and what arithmetic says it should."""
-    found = {case: _counts(lab, case) for case in CASES}
+    numbers = {case: _counts(lab, case) for case in CASES}
     every_packet = lab.counted("an-hour", {"flows.0.sink": "immediate"})  # the slides don't say how ACKs were sent
-    found["an-hour"] |= {"formula_mbps": hour_formula_mbps(lab), "immediate_mbps": float(every_packet.mbps[0])}
-    found["near-gige"] |= _near_gige(lab)
-    return found
+    numbers["an-hour"] |= {"formula_mbps": hour_formula_mbps(lab), "immediate_mbps": float(every_packet.mbps[0])}
+    numbers["near-gige"] |= _near_gige(lab)
+    return numbers
 
 
 def _counts(lab: Lab, case: str) -> Statistics:
@@ -107,30 +107,31 @@ def scenario_of(run: Run) -> Scenario:
     return scenario_from(yaml.safe_load(run.attrs["scenario"]))
 
 
-def means(found: Statistics, said_mbps: float) -> pd.DataFrame:
+def means(numbers: Statistics, said_mbps: float) -> pd.DataFrame:
     """The mean rate of a run as the slide says it, as arithmetic does (of some), and as it came out."""
-    rates = {"the slide": said_mbps, "closed form": found.get("formula_mbps"), "simulated": found["mbps"]}
+    rates = {"the slide": said_mbps, "closed form": numbers.get("formula_mbps"), "simulated": numbers["mbps"]}
     return pd.DataFrame([{"by": name, "mbps": rate} for name, rate in rates.items() if rate is not None])
 
 
-def rate_figure(run: Run, found: Statistics, rates: pd.DataFrame, title: str, place: str) -> Figure:
+def rate_figure(run: Run, numbers: Statistics, rates: pd.DataFrame, title: str, place: str) -> Figure:
     """One stream: its window, the rate that it allows, and beside it the mean on an axis of its own (`means`)."""
     ds, scenario = dataset_of(run), scenario_of(run)
     figure = framed(
         title,
-        f"{scenario.flows[0].kind.upper()} over {found['rtt_ms']:.0f} ms, bottleneck {scenario.bottleneck.rate_mbps:g} "
-        f"Mb/s, {found['seconds']:g} s; {found['sent']:,} packets sent, {found['dropped']:,} dropped",
+        f"{scenario.flows[0].kind.upper()} over {numbers['rtt_ms']:.0f} ms, "
+        f"bottleneck {scenario.bottleneck.rate_mbps:g} Mb/s, {numbers['seconds']:g} s; "
+        f"{numbers['sent']:,} packets sent, {numbers['dropped']:,} dropped",
     )
     grid = figure.add_gridspec(2, 2, left=0.082, right=0.985, bottom=0.1, top=0.83, width_ratios=(2.7, 1), wspace=0.22)
-    above, below, beside = (figure.add_subplot(grid[at]) for at in ((0, 0), (1, 0), (slice(None), 1)))
+    above, below, right = (figure.add_subplot(grid[at]) for at in ((0, 0), (1, 0), (slice(None), 1)))
     _window(above, ds, scenario)
     below.plot(*rates_mbps(ds, scenario), color=looks.PER_PACKET.colour, linewidth=0.9)
     below.set(ylabel="window / RTT in Mb/s", ylim=(0, None), xlim=(0, scenario.end_s), xlabel="time in s")
     note(below, "payload, at most the link's rate")
-    _means(beside, rates)
-    said = ", ".join(f"{one.by} {one.mbps:.1f} Mb/s" for one in rates.itertuples())
+    _means(right, rates)
+    words = ", ".join(f"{one.by} {one.mbps:.1f} Mb/s" for one in rates.itertuples())
     return describe(
-        figure, f"{place}: {title}. Mean rate: {said}.", f"{title}. {found['dropped']} packets lost. {said}.", title
+        figure, f"{place}: {title}. Mean rate: {words}.", f"{title}. {numbers['dropped']} packets lost. {words}.", title
     )
 
 

@@ -43,9 +43,9 @@ def memory_figure(table: pd.DataFrame, fast_mbps: float) -> Figure:
     rtts = table["rtt_ms"].unique()
     above, below = stack(figure, 2, len(rtts), "rate of the slow line in Mb/s", "")
     for ax, off, rtt_ms in zip(above, below, rtts, strict=True):
-        own = table[table["rtt_ms"] == rtt_ms]
-        _panel(ax, own, "mbytes")
-        _panel(off, own.dropna(subset=["off_packets"]), "off_packets")
+        rows = table[table["rtt_ms"] == rtt_ms]
+        _panel(ax, rows, "mbytes")
+        _panel(off, rows.dropna(subset=["off_packets"]), "off_packets")
         off.axhline(0, color=looks.FORMULA.colour)
         rates = np.linspace(0, fast_mbps, 201)
         curve = [memory.needed_bytes(fast_mbps, rate, rtt_ms / 1e3) / 1e6 for rate in rates]

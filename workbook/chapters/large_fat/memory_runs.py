@@ -18,12 +18,12 @@ def measure(lab: Lab) -> dict[str, object]:
         f"oc{oc}": {f"rtt{rtt:g}ms": _at(lab, oc, rtt / 1e3) for rtt in lab.settings.memory_rtts_ms}
         for oc in lab.settings.lines
     }
-    flat = [found for line in places.values() for found in line.values()]
+    flat = [cell for line in places.values() for cell in line.values()]
     worst = {
-        "burst_packets": max(abs(found["burst"] - found["formula"]) for found in flat),
-        "slow_start_packets": max(abs(found["immediate"] - found["slow_start_formula"]) for found in flat),
-        "over_slow_start": max(found["formula"] / found["immediate"] for found in flat),
-        "over_delayed": max(found["formula"] / found["delayed"] for found in flat),
+        "burst_packets": max(abs(cell["burst"] - cell["formula"]) for cell in flat),
+        "slow_start_packets": max(abs(cell["immediate"] - cell["slow_start_formula"]) for cell in flat),
+        "over_slow_start": max(cell["formula"] / cell["immediate"] for cell in flat),
+        "over_delayed": max(cell["formula"] / cell["delayed"] for cell in flat),
         "cases": len(flat),
     }
     return {"lines": places, "worst": worst, "probe": probe(lab)}

@@ -37,11 +37,11 @@ def measure(lab: Lab) -> Statistics:
 
 
 def _bench(lab: Lab, bench: Bench) -> Statistics:
-    found = {}
+    numbers = {}
     for name, changes in bench.changes.items():
         run = lab.counted(bench.case, {"end_s": 60.0, **changes})
-        found[name] = {"mbps": float(run.mbps[0]), "dropped": run.total("dropped")}
-    return found
+        numbers[name] = {"mbps": float(run.mbps[0]), "dropped": run.total("dropped")}
+    return numbers
 
 
 def _queues(lab: Lab) -> tuple[int, int]:
@@ -72,10 +72,10 @@ def benches_figure(table: pd.DataFrame) -> Figure:
     grid = figure.add_gridspec(1, len(places), left=0.145, right=0.985, bottom=0.12, top=0.84, wspace=0.75)
     for i, place in enumerate(places):
         _bench_panel(figure.add_subplot(grid[0, i]), table[table["place"] == place], str(place))
-    said = "; ".join(
+    words = "; ".join(
         f"{one.place}, {one.changed}: {one.mbps:.0f} Mb/s, {one.dropped} lost" for one in table.itertuples()
     )
-    return describe(figure, "Slide 10: what each modification does, alone.", f"{BENCHES}. {said}.", BENCHES)
+    return describe(figure, "Slide 10: what each modification does, alone.", f"{BENCHES}. {words}.", BENCHES)
 
 
 def _bench_panel(ax: Axes, table: pd.DataFrame, title: str) -> None:
@@ -96,8 +96,8 @@ def gap_table(numbers: Statistics) -> pd.DataFrame:
     """A row for each gap and each length of the interface queue, the deep one first."""
     rows = [
         {"queue_packets": int(name.removeprefix("txq")), **one}
-        for name, found in numbers["gaps"].items()
-        for one in found
+        for name, gaps in numbers["gaps"].items()
+        for one in gaps
     ]
     return pd.DataFrame(rows).sort_values(["queue_packets", "gap_us"], ascending=[False, True], ignore_index=True)
 

@@ -39,11 +39,11 @@ def longest_burst(lab: Lab) -> int:
 
 
 def _tcp(lab: Lab, backlog: int) -> Statistics:
-    found = {}
+    numbers = {}
     for sink in ("immediate", "delayed"):
         run = lab.counted("receiver", {"bottleneck.buffer_packets": backlog, "flows.0.sink": sink})
-        found[sink] = {"mbps": float(run.mbps[0]), "dropped": run.total("dropped")}
-    return found
+        numbers[sink] = {"mbps": float(run.mbps[0]), "dropped": run.total("dropped")}
+    return numbers
 
 
 def receiver_figure(run: Run, numbers: Statistics) -> Figure:

@@ -84,11 +84,11 @@ def lost_and_back(lab: Lab, given: Recovery, growth: str) -> list[tuple[float, f
     """For each loss the window it left, in packets, and how long it took to have all of it again, in s."""
     steps = metrics.window(run_of(lab, given, growth), 1)
     times, cwnd, causes = steps["time_s"].values, steps["cwnd"].values, steps["cause"].values
-    found = []
+    recoveries = []
     for lost in np.flatnonzero(causes == "fast_retransmit"):
         after = np.flatnonzero((cwnd >= given.window) & (times > times[lost]))
-        found.append((float(cwnd[lost]), float(times[after[0]] - times[lost])))
-    return found
+        recoveries.append((float(cwnd[lost]), float(times[after[0]] - times[lost])))
+    return recoveries
 
 
 def _one_loss(lab: Lab) -> Statistics:
@@ -121,7 +121,7 @@ def _early(lab: Lab) -> dict[str, Any]:
     }
 
 
-def recovery_figure(runs: xr.DataTree, given: Recovery, found: Statistics) -> Figure:
+def recovery_figure(runs: xr.DataTree, given: Recovery, numbers: Statistics) -> Figure:
     """Windows after a loss: Reno's and HighSpeed TCP's (`recovery-reno`, ...), with the closed form of each."""
     figure = framed(
         RECOVERY,
@@ -137,12 +137,12 @@ def recovery_figure(runs: xr.DataTree, given: Recovery, found: Statistics) -> Fi
             back = [when, when + _needed_s(growth, given, left)]
             ax.plot(back, [left, given.window], "o:", color=looks.FORMULA.colour, markersize=4, label="closed form")
         ax.set(ylim=(0, 1.12 * given.window), xlim=(0, given.end_s))
-    note(above, f"{found['reno_s']:.1f} s, closed form {found['reno_formula_s']:.1f}")
-    formulas = f"{found['highspeed_halved_formula_s']:.1f} and {found['highspeed_formula_s']:.1f}"
-    note(below, f"{found['highspeed_halved_s']:.1f} and {found['highspeed_s']:.1f} s, closed form {formulas}")
+    note(above, f"{numbers['reno_s']:.1f} s, closed form {numbers['reno_formula_s']:.1f}")
+    formulas = f"{numbers['highspeed_halved_formula_s']:.1f} and {numbers['highspeed_formula_s']:.1f}"
+    note(below, f"{numbers['highspeed_halved_s']:.1f} and {numbers['highspeed_s']:.1f} s, closed form {formulas}")
     legend(figure)
-    took = f"HighSpeed TCP: {found['highspeed_halved_s']:.1f} and {found['highspeed_s']:.1f} s"
-    alt = f"{RECOVERY}. Reno: {found['reno_s']:.1f} s; {took}."
+    took = f"HighSpeed TCP: {numbers['highspeed_halved_s']:.1f} and {numbers['highspeed_s']:.1f} s"
+    alt = f"{RECOVERY}. Reno: {numbers['reno_s']:.1f} s; {took}."
     return describe(figure, "Slide 16: what one loss costs.", alt, RECOVERY)
 
 
@@ -156,9 +156,9 @@ def _needed_s(growth: str, given: Recovery, left: float) -> float:
 def laws_table(settings: Settings, numbers: Statistics) -> pd.DataFrame:
     """A row for each recovery on each path: how long it took, how long by its closed form, and the residual."""
     rows = [
-        {"path": path, "recovery": label, "law_s": found[f"{name}_formula_s"], "took_s": found[f"{name}_s"]}
+        {"path": path, "recovery": label, "law_s": times[f"{name}_formula_s"], "took_s": times[f"{name}_s"]}
         for path in settings.recoveries
-        for found in [numbers["paths"][path]]
+        for times in [numbers["paths"][path]]
         for name, (label, _) in RECOVERIES.items()
     ]
     table = pd.DataFrame(rows)

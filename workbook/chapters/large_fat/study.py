@@ -42,9 +42,9 @@ class LargeFat(Study):
 
     def measure(self, name: str) -> Statistics:
         """Make all runs of an experiment; write its numbers as statistics.json and return them."""
-        found = self.statistics[name] = plain(EXPERIMENTS[name].measure(self.lab))
-        self.write(name, found)
-        return found
+        numbers = self.statistics[name] = plain(EXPERIMENTS[name].measure(self.lab))
+        self.write(name, numbers)
+        return numbers
 
     def table(self) -> pd.DataFrame:
         """The table of slide 15 with ours, cell by cell."""

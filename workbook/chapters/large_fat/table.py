@@ -25,12 +25,12 @@ TITLE = "TCP performance comparison: the slide's table and ours"
 def measure(lab: Lab) -> Statistics:
     """For each row and column what came out in Mb/s, what the slide says, and between which values it moves."""
     rows: Statistics = {}
-    found: dict[str, Statistics] = {}
+    by_case: dict[str, Statistics] = {}
     for name, row in lab.settings.table.items():
         for column, cell in row.cells.items():
-            if cell.case not in found:
-                found[cell.case] = _cell(lab, cell)
-            rows.setdefault(name, {})[column] = found[cell.case] | {"said": cell.said, "mark": cell.mark}
+            if cell.case not in by_case:
+                by_case[cell.case] = _cell(lab, cell)
+            rows.setdefault(name, {})[column] = by_case[cell.case] | {"said": cell.said, "mark": cell.mark}
     return {"rows": rows}
 
 
@@ -61,11 +61,11 @@ def as_table(settings: Settings, numbers: Statistics) -> pd.DataFrame:
     rows = {}
     for name, row in settings.table.items():
         for column, cell in row.cells.items():
-            found = numbers["rows"][name][column]
+            result = numbers["rows"][name][column]
             rows[row.network, column] = {
                 "slide 15": f"{cell.said:g}",
-                "came out": f"{found['mbps']:.1f}",
-                "between": f"{found['low']:.0f} and {found['high']:.0f}" if found["runs"] > 1 else "",
+                "came out": f"{result['mbps']:.1f}",
+                "between": f"{result['low']:.0f} and {result['high']:.0f}" if result["runs"] > 1 else "",
                 "": cell.mark,
                 "what it needs": cell.needs,
             }
@@ -96,9 +96,9 @@ def table_figure(settings: Settings, numbers: Statistics) -> Figure:
     )  # fmt: skip
     ax.set(xlabel="", ylabel="")
     ax.tick_params(labelbottom=False, labeltop=True, rotation=0, length=0)
-    said = "; ".join(f"{cell.network}, {cell.column}: {cell.text}".replace("\n", ", ") for cell in cells.itertuples())
+    words = "; ".join(f"{cell.network}, {cell.column}: {cell.text}".replace("\n", ", ") for cell in cells.itertuples())
     caption = "Slide 15: the table beside ours; *fitted*: something was chosen to meet the number."
-    return describe(figure, caption, f"{TITLE}. {said}.", TITLE)
+    return describe(figure, caption, f"{TITLE}. {words}.", TITLE)
 
 
 def _text(cell: Statistics) -> str:

@@ -48,8 +48,8 @@ def correlation(windows: Array) -> float:
     It follows from the variance of the sum, which Appenzeller et al. (2004) take to be that of independent windows:
     var(sum w) = sum var(w) + rho ((sum sd)^2 - sum var(w)).
     """
-    own = windows.var(axis=1)
-    return float((windows.sum(axis=0).var() - own.sum()) / (np.sqrt(own).sum() ** 2 - own.sum()))
+    variances = windows.var(axis=1)
+    return float((windows.sum(axis=0).var() - variances.sum()) / (np.sqrt(variances).sum() ** 2 - variances.sum()))
 
 
 def jittered(scenario: Scenario) -> Scenario:
@@ -71,22 +71,22 @@ def mean_queue(scenario: Scenario, from_s: float, until_s: float) -> float:
     return float(np.average(waiting[later][:-1], weights=np.diff(time_s[later])))
 
 
-def looked_at(said: Mapping[str, object]) -> dict[str, float]:
+def looked_at(mapping: Mapping[str, object]) -> dict[str, float]:
     """What the windows and the queue of one cell tell, and how fair it is with jitter.
 
     The scenario is given as a file has it, which can be sent to another process.
     """
-    scenario = scenario_from(said)
+    scenario = scenario_from(mapping)
     run = simulate(scenario, "compiled", WINDOWS)
     later = run["update_s"].values >= WARM_S
     fair = metrics.jain_index(xr.DataArray(simulated(jittered(scenario), "compiled", WARM_S)["received"]))
-    found = {
+    values = {
         "correlation": correlation(windows_of(run, WARM_S)),
         "rto_s": float(run["update_rto_s"].values[later].mean()),
         "jain_jittered": fair,
         "queue_packets": mean_queue(scenario, WARM_S, QUEUE_UNTIL_S),
     }
-    return {name: round(value, DIGITS) for name, value in found.items()}
+    return {name: round(value, DIGITS) for name, value in values.items()}
 
 
 def looks(sweep: xr.Dataset) -> xr.Dataset:
@@ -110,12 +110,12 @@ def laws(sweep: xr.Dataset, looked: xr.Dataset, settings: Settings) -> xr.DataAr
     rate = xr.concat(list(rates.values()), pd.Index(list(rates), name="p"))
     rto = looked["rto_s"] / rtt_s  # in round trips, as all times here
     with np.errstate(invalid="ignore"):  # of flows that are not there
-        said = {"Mathis": xr.apply_ufunc(theory.mathis_packets_a_s, rate, 1.0, vectorize=True),
+        by_law = {"Mathis": xr.apply_ufunc(theory.mathis_packets_a_s, rate, 1.0, vectorize=True),
                 "PFTK": xr.apply_ufunc(theory.pftk_packets_a_s, rate, 1.0, rto, vectorize=True)}  # fmt: skip
-    there = [each.where(rate.notnull()).mean("flow") for each in said.values()]
-    of_each = xr.concat(there, pd.Index(list(said), name="law"))
-    found: xr.DataArray = of_each.transpose("n", "look", "law", "p").round(DIGITS).drop_vars("buffer")
-    return found
+    there = [each.where(rate.notnull()).mean("flow") for each in by_law.values()]
+    of_each = xr.concat(there, pd.Index(list(by_law), name="law"))
+    packets: xr.DataArray = of_each.transpose("n", "look", "law", "p").round(DIGITS).drop_vars("buffer")
+    return packets
 
 
 def keep(stores: Sequence[str]) -> None:
@@ -126,8 +126,8 @@ def keep(stores: Sequence[str]) -> None:
     if not bool(sweep["simulated"].all()):
         raise ValueError(f"{store}: not all cells are simulated yet; the sweep's command continues it")
     settings, looked = settings_of(Chapter.load(REPO.params / "many-flows.yaml")), looks(sweep)
-    found = sums(sweep).merge(looked).assign(law_packets=laws(sweep, looked, settings))
-    write(found.drop_attrs(), sweep.attrs["params"])
+    kept = sums(sweep).merge(looked).assign(law_packets=laws(sweep, looked, settings))
+    write(kept.drop_attrs(), sweep.attrs["params"])
 
 
 if __name__ == "__main__":

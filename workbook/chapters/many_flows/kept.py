@@ -25,9 +25,9 @@ def sums(sweep: xr.Dataset) -> xr.Dataset:
     return sweep[list(SUMMED)].sum("flow").astype(int).assign(jain=index).drop_attrs()
 
 
-def write(found: xr.Dataset, params: str) -> None:
+def write(dataset: xr.Dataset, params: str) -> None:
     """Keep it, with the parameters of the sweep."""
-    KEPT.write_text(json.dumps({"params": params, "found": found.to_dict()}, separators=(",", ":")) + "\n", "utf-8")
+    KEPT.write_text(json.dumps({"params": params, "found": dataset.to_dict()}, separators=(",", ":")) + "\n", "utf-8")
 
 
 def load() -> xr.Dataset:

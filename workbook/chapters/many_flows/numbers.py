@@ -51,16 +51,16 @@ def needed(utilisation: xr.DataArray, full_percent: float) -> xr.DataArray:
         part = (full_percent - used[last]) / (used[last + 1] - used[last])
         return float(np.exp(sizes[last] + part * (sizes[last + 1] - sizes[last])))
 
-    found: xr.DataArray = xr.apply_ufunc(of_one, utilisation, input_core_dims=[["buffer"]], vectorize=True)
-    return found.assign_attrs(long_name="buffer that keeps the link full", units="packets")
+    least: xr.DataArray = xr.apply_ufunc(of_one, utilisation, input_core_dims=[["buffer"]], vectorize=True)
+    return least.assign_attrs(long_name="buffer that keeps the link full", units="packets")
 
 
 def bootstrapped(values: Array) -> tuple[float, float]:
     """The interval that holds their mean with 95 %, by resampling (percentiles); for ten values and more."""
     if np.ptp(values) == 0:
         return float(values[0]), float(values[0])
-    found = stats.bootstrap((values,), np.mean, confidence_level=CONFIDENCE, method="percentile", rng=1)
-    return float(found.confidence_interval.low), float(found.confidence_interval.high)
+    resampled = stats.bootstrap((values,), np.mean, confidence_level=CONFIDENCE, method="percentile", rng=1)
+    return float(resampled.confidence_interval.low), float(resampled.confidence_interval.high)
 
 
 def student(values: Array) -> tuple[float, float]:
@@ -73,8 +73,8 @@ def windows(sweep: xr.Dataset, settings: Settings) -> xr.DataArray:
     """What a flow gets in a round trip, in packets, where the queue was looked at, by `n` and `look`."""
     looked = sweep["received"].sel(buffer=LOOK_BUFFER, replication=sweep["look"].values)
     each = looked.rename(replication="look").assign_coords(look=sweep["look"]) / settings.measured_s / sweep["n"]
-    found = each * (settings.rtt_s + sweep["queue_packets"] / settings.packets_a_s)
-    return found.assign_attrs(long_name="window", units="packets")
+    packets = each * (settings.rtt_s + sweep["queue_packets"] / settings.packets_a_s)
+    return packets.assign_attrs(long_name="window", units="packets")
 
 
 def off_by(sweep: xr.Dataset, settings: Settings) -> pd.DataFrame:
@@ -88,24 +88,24 @@ def off_by(sweep: xr.Dataset, settings: Settings) -> pd.DataFrame:
 
 def scaling(sweep: xr.Dataset, settings: Settings) -> dict[str, Any]:
     """What the ledger judges: by number of flows the means over the replications, and exponents of n."""
-    found, off = cells(sweep, settings), off_by(sweep, settings)
-    buffers = needed(found["utilisation"], settings.full_percent)
+    measured, off = cells(sweep, settings), off_by(sweep, settings)
+    buffers = needed(measured["utilisation"], settings.full_percent)
     numbers: dict[str, Any] = {
-        f"n_{n}": _of_number(n, found.sel(n=n), sweep.sel(n=n), settings) | _needed(buffers.sel(n=n).values)
+        f"n_{n}": _of_number(n, measured.sel(n=n), sweep.sel(n=n), settings) | _needed(buffers.sel(n=n).values)
         | {_key(law, p): float(rows["percent"].mean()) / 100 + 1
            for (law, p), rows in off[off["n"] == n].groupby(["law", "p"])}
         for n in sweep["n"].values.tolist()
     }  # fmt: skip
     numbers["pipe_packets"] = settings.pipe_packets
-    return numbers | {"exponents": _exponents(found["loss"].sel(buffer=LOOK_BUFFER), buffers)}
+    return numbers | {"exponents": _exponents(measured["loss"].sel(buffer=LOOK_BUFFER), buffers)}
 
 
 def _key(law: object, p: object) -> str:
     return f"{law} by {p}".lower().replace(" ", "_")
 
 
-def _of_number(n: int, found: xr.Dataset, sweep: xr.Dataset, settings: Settings) -> dict[str, Any]:
-    mean, here = found.mean("replication"), found.sel(buffer=LOOK_BUFFER).mean("replication")
+def _of_number(n: int, measured: xr.Dataset, sweep: xr.Dataset, settings: Settings) -> dict[str, Any]:
+    mean, here = measured.mean("replication"), measured.sel(buffer=LOOK_BUFFER).mean("replication")
     sizes = {name: settings.pipe_packets / part for name, part in SHARES.items()}
     sizes["root"] = theory.buffer_packets(settings.pipe_packets, n)
     sizes["root_of_most"] = theory.buffer_packets(settings.pipe_packets, MOST)

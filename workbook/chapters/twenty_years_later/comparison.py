@@ -25,12 +25,12 @@ def replications(runs: pd.DataFrame, case: str, whose: str, measure: str) -> Rep
     return Replications(chosen[measure].astype(float).tolist(), chosen["offset_ms"].tolist())
 
 
-def with_interval(found: Replications) -> str:
+def with_interval(ensemble: Replications) -> str:
     """Mean and half width of the 95 % interval (Student); the mean alone where all runs gave the same."""
-    digits = 0 if abs(found.mean) >= 100 else 1
-    if found.identical:
-        return f"{found.mean:.{digits}f}"
-    return f"{found.mean:.{digits}f} ± {found.student().half_width:.{digits}f}"
+    digits = 0 if abs(ensemble.mean) >= 100 else 1
+    if ensemble.identical:
+        return f"{ensemble.mean:.{digits}f}"
+    return f"{ensemble.mean:.{digits}f} ± {ensemble.student().half_width:.{digits}f}"
 
 
 def told(runs: pd.DataFrame, case: str, whose: str, measure: str) -> str:
@@ -56,7 +56,7 @@ def means(runs: pd.DataFrame) -> dict[str, dict[str, dict[str, dict[str, float]]
     return {
         case: {
             whose: {
-                name: _told(replications(runs, case, whose, name)) for name in _measured(runs, case, whose, measures)
+                name: _summary(replications(runs, case, whose, name)) for name in _measured(runs, case, whose, measures)
             }
             for whose in runs.loc[runs["case"] == case, WHOSE].unique().tolist()
         }
@@ -79,14 +79,14 @@ def nearness(runs: pd.DataFrame) -> pd.DataFrame:
     return apart.assign(share_1_percent=linux["share_1_percent"] - kernel["share_1_percent"]).rename(columns=NEARNESS)
 
 
-def _told(found: Replications) -> dict[str, float]:
+def _summary(ensemble: Replications) -> dict[str, float]:
     with warnings.catch_warnings():  # an interval of no width is told as identical
         warnings.simplefilter("ignore", IdenticalReplicationsWarning)
-        interval = found.student()
+        interval = ensemble.student()
     return {
-        "mean": round(found.mean, 4),
+        "mean": round(ensemble.mean, 4),
         "low": round(interval.low, 4),
         "high": round(interval.high, 4),
-        "n": found.n,
-        "identical": found.identical,
+        "n": ensemble.n,
+        "identical": ensemble.identical,
     }

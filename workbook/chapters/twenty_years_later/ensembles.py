@@ -86,17 +86,17 @@ def modelled_as_linux(chapter: Chapter, engine: str) -> pd.DataFrame:
 
 def as_linux(member: Member) -> Scenario:
     """A member's scenario in the profile of Linux that is set as its engine is."""
-    said = member.scenario.to_mapping()
+    mapping = member.scenario.to_mapping()
     if member.engine == "kernel-default":
-        return scenario_from(said | {"profile": "linux"})
+        return scenario_from(mapping | {"profile": "linux"})
     initial_window = member.scenario.profile.initial_window_packets
-    return scenario_from(said | {"profile": "linux-nearest", "initial_window_packets": initial_window})
+    return scenario_from(mapping | {"profile": "linux-nearest", "initial_window_packets": initial_window})
 
 
 def kept() -> dict[str, Any]:
     """What `keep` wrote: which kernel it was, and a row for each run."""
-    found: dict[str, Any] = json.loads(KEPT.read_text("utf-8"))
-    return found
+    content: dict[str, Any] = json.loads(KEPT.read_text("utf-8"))
+    return content
 
 
 def kernels() -> pd.DataFrame:

@@ -46,10 +46,10 @@ def scenarios() -> Iterator[tuple[str, str, Scenario]]:
 
 def _changed(mapping: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
     """A sender's change: what it says of all flows is of those that have TCP."""
-    own = {path.removeprefix("flows.*."): value for path, value in change.items() if path.startswith("flows.*.")}
-    flows = [flow | own if flow["kind"] == "tcp" else flow for flow in mapping["flows"]]
-    said = {path: value for path, value in change.items() if not path.startswith("flows.*.")}
-    return mapping | said | {"flows": flows}
+    of_flows = {path.removeprefix("flows.*."): value for path, value in change.items() if path.startswith("flows.*.")}
+    flows = [flow | of_flows if flow["kind"] == "tcp" else flow for flow in mapping["flows"]]
+    of_run = {path: value for path, value in change.items() if not path.startswith("flows.*.")}
+    return mapping | of_run | {"flows": flows}
 
 
 def recorded(case: str, sender: str, scenario: Scenario) -> Record:
@@ -100,19 +100,19 @@ def table(records: Sequence[Record]) -> str:
     """The share of ACKs that the model answers as the kernel, in Markdown."""
     shares: dict[str, dict[str, str]] = {}
     for record in records:
-        for flow, found in answered(record).items():
+        for flow, comparison in answered(record).items():
             name = f"{record['case']}, flow {flow}" if len(record["flows"]) > 1 else record["case"]
-            shares.setdefault(name, {})[record["sender"]] = _share(found)
+            shares.setdefault(name, {})[record["sender"]] = _share(comparison)
     rows = [["case", *SENDERS], ["---", *["---:"] * len(SENDERS)]]
     rows += [[name, *(cells[sender] for sender in SENDERS)] for name, cells in shares.items()]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
-def _share(found: Lockstep) -> str:
+def _share(comparison: Lockstep) -> str:
     """Percent; where it is not all, also how many ACKs come before the first other answer."""
-    if not found.parted:
+    if not comparison.parted:
         return "100"
-    return f"{min(99.9, round(100 * found.same / found.acks, 1))} ({found.before} of {found.acks})"
+    return f"{min(99.9, round(100 * comparison.same / comparison.acks, 1))} ({comparison.before} of {comparison.acks})"
 
 
 if __name__ == "__main__":

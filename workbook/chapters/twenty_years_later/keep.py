@@ -35,8 +35,8 @@ def keep(asked: Sequence[Member], path: Path) -> None:
     missing = [member for member in asked if member[:2] not in there]
     with ThreadPoolExecutor(AT_ONCE) as pool:
         made = list(tqdm(pool.map(measured, missing), total=len(missing), disable=None))
-    found = there | {(row["case"], row["offset_ms"]): row for row in made}
-    lines = ",\n".join(json.dumps(found[member[:2]]) for member in asked)
+    by_member = there | {(row["case"], row["offset_ms"]): row for row in made}
+    lines = ",\n".join(json.dumps(by_member[member[:2]]) for member in asked)
     kernel = f"{platform.system()} {platform.release()}"
     path.write_text(f'{{"kernel": {json.dumps(kernel)}, "rows": [\n{lines}\n]}}\n', "utf-8")
 
