@@ -42,9 +42,9 @@ def reductions(ds: xr.Dataset, flow: int) -> frozenset[int]:
     """The rows of the packets that tell of a cut (CWR): the first that was sent after each, if the flow uses ECN."""
     if not uses_ecn(ds, flow):
         return frozenset()
-    own = np.flatnonzero(ds["packet_flow"].values == flow)
-    place = np.searchsorted(ds["packet_sent_s"].values[own], _cuts_s(ds, flow))
-    return frozenset(own[place[place < own.size]].tolist())
+    rows = np.flatnonzero(ds["packet_flow"].values == flow)
+    place = np.searchsorted(ds["packet_sent_s"].values[rows], _cuts_s(ds, flow))
+    return frozenset(rows[place[place < rows.size]].tolist())
 
 
 def _cuts_s(ds: xr.Dataset, flow: int) -> Array:
@@ -64,14 +64,14 @@ def answers(ds: xr.Dataset, flow: int) -> dict[int, Answer]:
         return {}
     sink, segment = sink_state(given, scenario.profile), header_of_sender(given.header_options())
     rows = np.flatnonzero(ds["ack_flow"].values == flow)
-    said = {}
+    by_row = {}
     for row, segments in zip(rows.tolist(), _between(ds, flow, ds["ack_sent_s"].values[rows]), strict=True):
         for seq, flags in segments:
             take_in(sink, seq)
             segment.flags = flags
             header.segment_arrived(segment, sink.header, sink, seq, 0.0)
-        said[row] = _answer(sink)
-    return {row: answer for row, answer in said.items() if answer != Answer()}
+        by_row[row] = _answer(sink)
+    return {row: answer for row, answer in by_row.items() if answer != Answer()}
 
 
 def _answer(sink: SinkState) -> Answer:

@@ -69,8 +69,8 @@ class Flow:
     def __init__(self, ds: xr.Dataset, number: int) -> None:
         self.number = number
         self.kind = str(ds["flow_kind"].sel(flow=number).item())
-        own = ds["packet_flow"].values == number
-        self.seq, self.sizes = ds["packet_seq"].values[own], ds["packet_bytes"].values[own]
+        rows = ds["packet_flow"].values == number
+        self.seq, self.sizes = ds["packet_seq"].values[rows], ds["packet_bytes"].values[rows]
         _check_size(number, self.kind, int(self.sizes.min(initial=HEADER_BYTES[self.kind])))
         self.first_number = 1000 * number  # initial sequence numbers, the receiver's beside the sender's
         self.uses_ecn = uses_ecn(ds, number)
@@ -111,12 +111,12 @@ class Flow:
     def ack(self, number: int, row: int, is_first: bool) -> TCP:
         """An ACK; the first one answers the SYN."""
         answers_syn = self.has_syn and number == 0 and is_first
-        said = self.answers.get(row, Answer())
-        edges = [int(self.begins[edge]) for block in said.blocks for edge in block]
+        answer = self.answers.get(row, Answer())
+        edges = [int(self.begins[edge]) for block in answer.blocks for edge in block]
         option = SACK_KIND + struct.pack(f">B{len(edges)}I", 2 + 4 * len(edges), *edges) if edges else b""
         return TCP(
             sport=PORTS["tcp"], dport=CLIENT_PORT, seq=self.first_number + (not answers_syn),
-            ack=int(self.begins[number + 1]), flags=TH_ACK | TH_SYN * answers_syn | TH_ECE * said.echoes,
+            ack=int(self.begins[number + 1]), flags=TH_ACK | TH_SYN * answers_syn | TH_ECE * answer.echoes,
             win=WIDEST_WINDOW, opts=option, off=5 + len(option) // 4,
         )  # fmt: skip
 
@@ -181,8 +181,9 @@ class Truncated(pcapng.EnhancedPacketBlockLE):  # type: ignore[misc]  # dpkt has
 def _block(frame: bytes, seen: Sighting) -> Truncated:
     options = 4 * (frame[TCP_OFFSET] >> 4) - 20 if seen.is_ack else 0
     kept = frame[: KEPT_BYTES + options]
-    said = [pcapng.PcapngOptionLE(code=pcapng.PCAPNG_OPT_COMMENT, text="dropped by the queue"), pcapng.PcapngOptionLE()]
-    block = Truncated(iface_id=seen.point, pkt_data=kept, opts=said if seen.is_dropped else [])
+    comment = pcapng.PcapngOptionLE(code=pcapng.PCAPNG_OPT_COMMENT, text="dropped by the queue")
+    opts = [comment, pcapng.PcapngOptionLE()] if seen.is_dropped else []
+    block = Truncated(iface_id=seen.point, pkt_data=kept, opts=opts)
     block.whole_bytes = len(frame)
     return block
 

@@ -20,18 +20,18 @@ def capture_table(ds: xr.Dataset) -> str:
 
 
 def _row(ds: xr.Dataset, flow: int) -> list[str]:
-    own = ds.sel(flow=flow)
-    is_tcp = own["flow_kind"].item() == "tcp"
-    acked, seconds = own["acknowledged_bytes"].item(), float(own["flow_stop_s"] - own["flow_start_s"])
+    values = ds.sel(flow=flow)
+    is_tcp = values["flow_kind"].item() == "tcp"
+    acked, seconds = values["acknowledged_bytes"].item(), float(values["flow_stop_s"] - values["flow_start_s"])
     numbers = (
-        own["retransmitted"].item(),
-        own["duplicate_acks"].item() if is_tcp else np.nan,
+        values["retransmitted"].item(),
+        values["duplicate_acks"].item() if is_tcp else np.nan,
         acked / 1024,
         KBIT_PER_BYTE * acked / seconds if seconds else np.nan,
         *_of_round_trips(ds, flow, is_tcp and "ack_arrived_s" in ds),
     )
-    way = f"{own['flow_source'].item()} > {own['flow_destination'].item()}"
-    return formatted((f"{own['flow_name'].item()}: {way}", *numbers), FORMATS)
+    way = f"{values['flow_source'].item()} > {values['flow_destination'].item()}"
+    return formatted((f"{values['flow_name'].item()}: {way}", *numbers), FORMATS)
 
 
 def _of_round_trips(ds: xr.Dataset, flow: int, at_sender: bool) -> tuple[float, float, float]:

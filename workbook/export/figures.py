@@ -46,12 +46,12 @@ def write_figures(ds: xr.Dataset, folder: Path) -> None:
             save_png(figure, png)
             save_svg(figure, svg)
         shown.append(_shown(plot.stem, words_of(figure)))
-    told = {
+    fields = {
         "title": ds.attrs["title"],
         "table": flow_table(ds, end_s(ds)),
         "source": ds.attrs.get("source") or f"simulated by engine {ds.attrs['engine']} from\n{ds.attrs['scenario']}",
     }
-    page = PAGE.substitute({name: escape(str(text)) for name, text in told.items()}, figures="\n".join(shown))
+    page = PAGE.substitute({name: escape(str(text)) for name, text in fields.items()}, figures="\n".join(shown))
     with replacing(folder / "index.html") as temporary:
         temporary.write_text(page, "utf-8")
 

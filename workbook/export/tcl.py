@@ -196,7 +196,7 @@ def _flow(scenario: Scenario, i: int, flow: AnyFlow, made: int) -> tuple[list[st
     for end, link in enumerate((flow.access, flow.exit)):
         if link is not None:
             near, ends[end] = ends[end], f"n{made}"
-            lines += [f"set n{made} [$ns node]", *_own_link(link, ends[end], near)]
+            lines += [f"set n{made} [$ns node]", *_flow_link(link, ends[end], near)]
             made += 1
     agents = _tcp(flow, i) if isinstance(flow, TcpFlow) else _udp(flow, i)
     sender, sink, application = agents
@@ -205,7 +205,7 @@ def _flow(scenario: Scenario, i: int, flow: AnyFlow, made: int) -> tuple[list[st
     return [*lines, *application, f"$app{i} attach-agent $src{i}"], made
 
 
-def _own_link(link: Link, end: str, near: str) -> list[str]:
+def _flow_link(link: Link, end: str, near: str) -> list[str]:
     limits = [f"$ns queue-limit ${a} ${b} {link.buffer_packets}" for a, b in ((end, near), (near, end))]
     return [f"$ns duplex-link ${end} ${near} {link.rate_mbps}Mb {link.delay_ms}ms DropTail", *limits]
 

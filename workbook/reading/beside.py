@@ -83,12 +83,12 @@ def first_difference(ours: xr.Dataset, theirs: xr.Dataset) -> Difference:
     """
     if by_clock := theirs.attrs["stamped_by_clock_packets"]:
         return Difference(False, [f"{by_clock} packets were sent by the kernel's own timers: events are not compared."])
-    found = parting(events_of_run(ours), events_of_run(theirs), whole_row=True)
-    if found is None:
+    difference = parting(events_of_run(ours), events_of_run(theirs), whole_row=True)
+    if difference is None:
         return Difference(True, ["All events are the same."])
-    firsts = [lines[0] if lines else "no more" for lines in found.sides]
+    firsts = [lines[0] if lines else "no more" for lines in difference.sides]
     sides = [f"  model:  {firsts[0]}", f"  kernel: {firsts[1]}"]
-    return Difference(False, [f"{found.equal} events are the same; at {found.at_s:.6f} s:", *sides])
+    return Difference(False, [f"{difference.equal} events are the same; at {difference.at_s:.6f} s:", *sides])
 
 
 def in_lockstep(theirs: xr.Dataset, scenario: Scenario) -> Iterator[str]:
@@ -110,23 +110,23 @@ def in_lockstep(theirs: xr.Dataset, scenario: Scenario) -> Iterator[str]:
         return
     for number, flow in enumerate(scenario.flows, start=1):
         if isinstance(flow, TcpFlow):
-            yield from _sender_told(theirs, scenario, number, flow)
-            yield from _receiver_told(theirs, scenario, number)
+            yield from _sender_lines(theirs, scenario, number, flow)
+            yield from _receiver_lines(theirs, scenario, number)
 
 
-def _sender_told(theirs: xr.Dataset, scenario: Scenario, number: int, flow: TcpFlow) -> Iterator[str]:
+def _sender_lines(theirs: xr.Dataset, scenario: Scenario, number: int, flow: TcpFlow) -> Iterator[str]:
     rules = variant_in(scenario.profile.stack, flow.rules())
     if rules.control.paces:
         yield f"lockstep, flow {number}: not compared: {rules.control.title} paces, and no ACK releases its segments"
         return
-    found = lockstep(events_of(theirs, number), scenario, number, theirs.attrs["clock_origin_s"])
-    yield f"lockstep, flow {number}: {found.same} of {found.acks} ACKs are answered as by the kernel"
-    if told := found.parted:
-        what = f"the model sends {[*found.ours]}, the kernel {[*told.answer]}"
-        yield f"  the first other after {found.before}, at {told.at_s:.6f} s, {told.kind} {told.number}: {what}"
+    comparison = lockstep(events_of(theirs, number), scenario, number, theirs.attrs["clock_origin_s"])
+    yield f"lockstep, flow {number}: {comparison.same} of {comparison.acks} ACKs are answered as by the kernel"
+    if event := comparison.parted:
+        what = f"the model sends {[*comparison.ours]}, the kernel {[*event.answer]}"
+        yield f"  the first other after {comparison.before}, at {event.at_s:.6f} s, {event.kind} {event.number}: {what}"
 
 
-def _receiver_told(theirs: xr.Dataset, scenario: Scenario, number: int) -> Iterator[str]:
+def _receiver_lines(theirs: xr.Dataset, scenario: Scenario, number: int) -> Iterator[str]:
     heard = answered_alike(arrivals_of(theirs, number), scenario, number)
     yield f"receiver, flow {number}: {heard.same} of {heard.arrivals} segments are answered as by the kernel"
     if heard.parted:

@@ -86,14 +86,14 @@ def read_capture(path: Path, interface: str | None = None, at: Place | None = No
     ds = dataset_of_events(_events(rows, len(seen.points), place), path.name, link)
     untold = UNTOLD["anywhere"] if together else (*UNTOLD["anywhere"], *UNTOLD[place])
     ds = ds.drop_vars([name for name in untold if name in ds]).assign(_more(rows, flows, together, place))
-    told = {
+    attributes = {
         "title": path.name,
         "source": f"read from {path.name}: a capture {_where(seen.points, place)}",
         "begins_at": datetime.fromtimestamp(begin_ns // 10**9, UTC).isoformat(),
         "packets_left_out": seen.left_out,
         "flows_left_out": 0,
     }
-    return ds.assign_attrs(told)
+    return ds.assign_attrs(attributes)
 
 
 def _where(points: list[str], place: Place) -> str:
@@ -107,7 +107,8 @@ def _of_flows(rows: pd.DataFrame, seen: Sightings) -> tuple[pd.DataFrame, pd.Dat
     """What is data or acknowledges data, with the numbers of flows, segments and ACKs; and the flows' two ends."""
     data_way = _data_ways(rows[rows["point"] == AT_THE_QUEUE] if len(seen.points) > 1 else rows)
     rows = _of_data(rows[rows["connection"].isin(data_way.index)], data_way, np.array(seen.is_tcp))
-    rows = rows.join(pd.concat([_numbered(own) for _, own in rows.drop_duplicates("uid").groupby("flow")]), on="uid")
+    numbered = [_numbered(packets) for _, packets in rows.drop_duplicates("uid").groupby("flow")]
+    rows = rows.join(pd.concat(numbered), on="uid")
     ends = [seen.ends[place][:: -1 if data_way[place] else 1] for place in rows["connection"].unique()]
     return rows, pd.DataFrame([{"from": _name(source), "to": _name(destination)} for source, destination in ends])
 
@@ -132,17 +133,17 @@ def _of_data(rows: pd.DataFrame, data_way: pd.Series, tcp: Array) -> pd.DataFram
     return rows.assign(uid=pd.factorize(rows["uid"])[0], flow=pd.factorize(rows["connection"])[0])
 
 
-def _numbered(own: pd.DataFrame) -> pd.DataFrame:
+def _numbered(packets: pd.DataFrame) -> pd.DataFrame:
     """The packets of a flow, by uid: the number of the segment or ACK, and the bytes where it begins and ends."""
-    data = ~own["is_ack"].to_numpy()
-    if not own["is_tcp"].iloc[0]:
-        count = np.arange(len(own))
-        return pd.DataFrame({"number": count, "begin": count, "end": count + 1}, own["uid"])
-    begin = segments.unwrapped(np.where(data, own["seq"], own["ack"]))
-    end = begin + np.where(data, own["takes"], 0)
-    number = np.zeros(len(own), np.int64)
+    data = ~packets["is_ack"].to_numpy()
+    if not packets["is_tcp"].iloc[0]:
+        count = np.arange(len(packets))
+        return pd.DataFrame({"number": count, "begin": count, "end": count + 1}, packets["uid"])
+    begin = segments.unwrapped(np.where(data, packets["seq"], packets["ack"]))
+    end = begin + np.where(data, packets["takes"], 0)
+    number = np.zeros(len(packets), np.int64)
     number[data], number[~data] = segments.segment_numbers(begin[data], end[data], begin[~data])
-    return pd.DataFrame({"number": number, "begin": begin, "end": end}, own["uid"])
+    return pd.DataFrame({"number": number, "begin": begin, "end": end}, packets["uid"])
 
 
 def _name(end: End) -> str:
@@ -154,11 +155,11 @@ def _name(end: End) -> str:
 def _place(rows: pd.DataFrame) -> Place:
     """Which end of the data is nearer: at the sender an ACK brings new data at once, at the receiver data an ACK."""
     waits: dict[bool, list[Array]] = {False: [], True: []}
-    for _, own in rows[rows["is_tcp"]].groupby("flow"):
-        after = np.diff(own["s"].to_numpy())
-        turns = np.diff(own["is_ack"].to_numpy().astype(int))
-        sent = own[~own["is_ack"]].groupby("number")["s"].last()
-        answers = own[own["is_ack"]].drop_duplicates("number")
+    for _, packets in rows[rows["is_tcp"]].groupby("flow"):
+        after = np.diff(packets["s"].to_numpy())
+        turns = np.diff(packets["is_ack"].to_numpy().astype(int))
+        sent = packets[~packets["is_ack"]].groupby("number")["s"].last()
+        answers = packets[packets["is_ack"]].drop_duplicates("number")
         waits[True].append((answers["s"] - answers["number"].map(sent)).dropna().to_numpy())
         waits[False].append(after[turns == -1])
     answered, released = (np.concatenate(waits[kind]) if waits[kind] else np.zeros(0) for kind in (True, False))
@@ -170,14 +171,14 @@ def _place(rows: pd.DataFrame) -> Place:
 def _judged(rows: pd.DataFrame, place: Place) -> Array:
     """The uids of segments that were sent before, and of duplicate ACKs: as the first point sees them come and go."""
     here = rows[rows["point"] == rows["point"].min()]
-    return np.concatenate([_judged_flow(own, place) for _, own in here.groupby("flow")])
+    return np.concatenate([_judged_flow(packets, place) for _, packets in here.groupby("flow")])
 
 
-def _judged_flow(own: pd.DataFrame, place: Place) -> Array:
-    data = own[~own["is_ack"]]
+def _judged_flow(packets: pd.DataFrame, place: Place) -> Array:
+    data = packets[~packets["is_ack"]]
     again = segments.sent_before(data["begin"].to_numpy(), data["end"].to_numpy(), place == "sender")
-    highest = own["end"].where(~own["is_ack"]).cummax().ffill()
-    acks = own[own["is_ack"]]
+    highest = packets["end"].where(~packets["is_ack"]).cummax().ffill()
+    acks = packets[packets["is_ack"]]
     begin, payload, flags, window = (acks[name].to_numpy() for name in ("begin", "payload", "flags", "window"))
     outstanding = (highest[acks.index] > begin).to_numpy()
     doubled = segments.duplicate_acks(begin, payload, flags, window, outstanding)
@@ -199,12 +200,12 @@ def _events(rows: pd.DataFrame, points: int, place: Place) -> Events:
         rows.assign(kind=ENQUEUED, near=node, far=goes)[(goes >= 0) & (goes < nodes)],
         rows.assign(kind=DROPPED, near=node, far=goes)[refused],
     ]
-    told = pd.concat(parts).sort_index(kind="stable")
-    type_of = np.where(told["is_ack"], TYPES.index("ack"), np.where(told["is_tcp"], 0, 1))
-    columns = {name: told[name].to_numpy() for name in ("kind", "s", "near", "far", "uid", "is_ack")}
+    events = pd.concat(parts).sort_index(kind="stable")
+    type_of = np.where(events["is_ack"], TYPES.index("ack"), np.where(events["is_tcp"], 0, 1))
+    columns = {name: events[name].to_numpy() for name in ("kind", "s", "near", "far", "uid", "is_ack")}
     return Events(
-        **columns, type=type_of, bytes=told["size"].to_numpy(), fid=told["flow"].to_numpy(),
-        seq=told["number"].to_numpy(), ends=(told["flow"].to_numpy(),) * 2, types=TYPES,
+        **columns, type=type_of, bytes=events["size"].to_numpy(), fid=events["flow"].to_numpy(),
+        seq=events["number"].to_numpy(), ends=(events["flow"].to_numpy(),) * 2, types=TYPES,
     )  # fmt: skip
 
 
@@ -213,7 +214,7 @@ def _more(rows: pd.DataFrame, flows: pd.DataFrame, together: bool, place: Place)
     first = rows.drop_duplicates("uid").sort_values("uid")
     data, acks = first[~first["is_ack"]], first[first["is_ack"]]
     again, doubled = (part["judged"].to_numpy(bool) for part in (data, acks))
-    told: dict[str, tuple[str, Any, str, str]] = {
+    variables: dict[str, tuple[str, Any, str, str]] = {
         "packet_retransmission": ("packet", again, "sent before", "1"),
         "packet_payload_bytes": ("packet", data["payload"], "payload", "bytes"),
         "packet_ecn": ("packet", data["ecn"], "ECN codepoint: 0 Not-ECT, 1 ECT(1), 2 ECT(0), 3 CE", "1"),
@@ -229,10 +230,10 @@ def _more(rows: pd.DataFrame, flows: pd.DataFrame, together: bool, place: Place)
     }
     if together or place == "receiver":
         marked = rows[(rows["ecn"] == MARKED) & ~rows["is_ack"]].drop_duplicates("uid")
-        told["packet_marked"] = ("packet", data["uid"].isin(marked["uid"]), *tables.MEANINGS["marked"])
-        told["marked"] = ("flow", _count(marked["flow"], flows), *MEANINGS["marked"])
+        variables["packet_marked"] = ("packet", data["uid"].isin(marked["uid"]), *tables.MEANINGS["marked"])
+        variables["marked"] = ("flow", _count(marked["flow"], flows), *MEANINGS["marked"])
     here = rows[rows["point"] == rows["point"].min()]
-    return {name: described(dim, np.asarray(values), *words) for name, (dim, values, *words) in told.items()} | (
+    return {name: described(dim, np.asarray(values), *words) for name, (dim, values, *words) in variables.items()} | (
         _samples(here) if place == "sender" else {}
     )
 
@@ -252,17 +253,17 @@ def _acknowledged_bytes(first: pd.DataFrame, flows: pd.DataFrame) -> Array:
 
 def _samples(here: pd.DataFrame) -> dict[str, xr.Variable]:
     """Round-trip times by the timestamps option; nothing where no segment carries it."""
-    found = []
-    for flow, own in here[here["has_stamps"] > 0].groupby("flow"):
-        data, acks = own[~own["is_ack"]], own[own["is_ack"]]
+    samples = []
+    for flow, packets in here[here["has_stamps"] > 0].groupby("flow"):
+        data, acks = packets[~packets["is_ack"]], packets[packets["is_ack"]]
         columns = [data["ns"], data["stamp"], acks["ns"], acks["begin"], acks["echo"]]
         rtt_ns, rows = segments.stamped_samples(*[column.to_numpy() for column in columns])
-        found.append(
+        samples.append(
             pd.DataFrame({"flow": int(cast(int, flow)) + 1, "s": acks["s"].to_numpy()[rows], "rtt_s": rtt_ns * NS})
         )
-    if not found:
+    if not samples:
         return {}
-    table = pd.concat(found)
+    table = pd.concat(samples)
     return {
         "sample_s": described("sample", table["s"].to_numpy(), "time", "s"),
         "sample_flow": described("sample", table["flow"].to_numpy(np.int32), "flow", "1"),

@@ -54,21 +54,21 @@ class Events:
 def dataset_of_events(events: Events, name: str, link: Link | None) -> xr.Dataset:
     """The Dataset of a link, or of the busiest one. Raises UnreadableError if no data pass it."""
     near, far = _busiest(events) if link is None else link
-    own, left_out = _of_flows_through(events, near, far)
-    links = _link_numbers(own, near, far)
-    log, types = _log(own, links)
+    passing, left_out = _of_flows_through(events, near, far)
+    links = _link_numbers(passing, near, far)
+    log, types = _log(passing, links)
     flows = _flows(log, types)
     known = Columns(log)
     recorded = {**tables.packets(known), **tables.acks(known), **tables.queue_changes(known), **tables.events(known)}
     number = {"flow": xr.Variable("flow", pd.RangeIndex(1, len(types) + 1), {"long_name": "flow", "units": "1"})}
-    told = {
+    attributes = {
         "title": f"{name}, link {near}-{far}",
         "Conventions": "CF-1.11",
         "source": f"read from {name}: ns-2's trace, seen from the link of node {near} to node {far}",
         "recorded_until_s": float(events.s[-1]),
         "flows_left_out": left_out,
     }
-    return xr.Dataset(labelled(recorded | flows), number, told)
+    return xr.Dataset(labelled(recorded | flows), number, attributes)
 
 
 def events_of_link(events: Events, link: Link | None) -> pd.DataFrame:
@@ -77,10 +77,10 @@ def events_of_link(events: Events, link: Link | None) -> pd.DataFrame:
     Links and flows are numbered as in the Dataset. Raises UnreadableError if no data pass the link.
     """
     near, far = _busiest(events) if link is None else link
-    own, _ = _of_flows_through(events, near, far)
+    passing, _ = _of_flows_through(events, near, far)
     names = ("kind", "s", "is_ack", "seq", "bytes", "uid")
-    table = pd.DataFrame({name: getattr(own, name) for name in names})
-    return table.assign(link=_link_numbers(own, near, far), flow=_flow_numbers(own) + 1)
+    table = pd.DataFrame({name: getattr(passing, name) for name in names})
+    return table.assign(link=_link_numbers(passing, near, far), flow=_flow_numbers(passing) + 1)
 
 
 def _busiest(events: Events) -> Link:
@@ -149,11 +149,11 @@ def _log(events: Events, links: Array) -> tuple[Log, list[str]]:
 
 def _way(hops: pd.DataFrame, packets: Array, link: int) -> list[int]:
     """The links that these packets pass, as the first of those tells that passed most; `link` if none is seen."""
-    own = hops[packets[hops["packet"].to_numpy()]]
-    if own.empty:
+    passed = hops[packets[hops["packet"].to_numpy()]]
+    if passed.empty:
         return [link]
-    longest = own["packet"].value_counts(sort=False).idxmax()
-    return [int(each) for each in own.loc[own["packet"] == longest, "link"]]
+    longest = passed["packet"].value_counts(sort=False).idxmax()
+    return [int(each) for each in passed.loc[passed["packet"] == longest, "link"]]
 
 
 def _flows(log: Log, types: Sequence[str]) -> tables.Table:
@@ -165,14 +165,14 @@ def _flows(log: Log, types: Sequence[str]) -> tables.Table:
     kinds = ["tcp" if each else "udp" for each in is_tcp]
     names = [f"{kind.upper()} {number}" for number, kind in enumerate(types, start=1)]
     totals = totals_of(log, {FORWARD: _remaining(log)})
-    told = {
+    variables = {
         "flow_kind": (np.array(kinds), "transport protocol", "1"),
         "flow_variant": (np.array(types), "packet type in the trace", "1"),
         "flow_name": (np.array(names), "name of the flow", "1"),
         "flow_start_s": (begin["min"].to_numpy(), "time of the first event of the flow's data", "s"),
         "flow_stop_s": (begin["max"].to_numpy(), "time of the last event of the flow's data", "s"),
     } | {name: (totals[name], *meaning) for name, meaning in MEANINGS.items() if name not in UNKNOWN}
-    return {name: tables.variable("flow", *each) for name, each in told.items()}
+    return {name: tables.variable("flow", *each) for name, each in variables.items()}
 
 
 def _remaining(log: Log) -> list[int]:

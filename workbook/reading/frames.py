@@ -86,11 +86,11 @@ class Capture:
         number = 1
         while first := file.read(16):
             what = f"packet {number}"
-            told = header(first + _exactly(file, 16 - len(first), what))
-            if told.len > LONGEST_BYTES:
-                raise UnreadableError(f"{what}: damaged: a length of {told.len} bytes")
-            kept = _exactly(file, told.caplen, what)
-            yield Frame(told.tv_sec * 10**9 + told.tv_usec * ns_a_tick, 0, link_type, kept, told.len, "")
+            record = header(first + _exactly(file, 16 - len(first), what))
+            if record.len > LONGEST_BYTES:
+                raise UnreadableError(f"{what}: damaged: a length of {record.len} bytes")
+            kept = _exactly(file, record.caplen, what)
+            yield Frame(record.tv_sec * 10**9 + record.tv_usec * ns_a_tick, 0, link_type, kept, record.len, "")
             number += 1
 
     def _pcapng(self, file: IO[bytes], magic: bytes) -> Iterator[Frame]:
@@ -119,26 +119,26 @@ class Capture:
             self.interfaces.append(_interface(described, "little" if little else "big"))
         if kind not in PACKETS:
             return
-        told: Any = PACKETS[kind][little](block)
-        place = section + told.iface_id
-        if place >= len(self.interfaces) or len(told.pkt_data) < told.caplen or told.pkt_len > LONGEST_BYTES:
-            raise ValueError(f"interface {told.iface_id}, {told.caplen} of {told.pkt_len} bytes")
+        packet: Any = PACKETS[kind][little](block)
+        place = section + packet.iface_id
+        if place >= len(self.interfaces) or len(packet.pkt_data) < packet.caplen or packet.pkt_len > LONGEST_BYTES:
+            raise ValueError(f"interface {packet.iface_id}, {packet.caplen} of {packet.pkt_len} bytes")
         known = self.interfaces[place]
-        ticks = told.ts_high << 32 | told.ts_low
+        ticks = packet.ts_high << 32 | packet.ts_low
         ns = known.begins_s * 10**9 + ticks * 10**9 // known.ticks_a_s
         if abs(ns) > LATEST_NS:
             raise ValueError(f"a time of {ns // 10**9} s")
-        comment = " ".join(option.text for option in told.opts if option.code == pcapng.PCAPNG_OPT_COMMENT)
-        yield Frame(ns, place, known.link_type, told.pkt_data, told.pkt_len, comment)
+        comment = " ".join(option.text for option in packet.opts if option.code == pcapng.PCAPNG_OPT_COMMENT)
+        yield Frame(ns, place, known.link_type, packet.pkt_data, packet.pkt_len, comment)
 
 
 def _exactly(file: IO[bytes], count: int, what: str) -> bytes:
     if count > LONGEST_BYTES:
         raise UnreadableError(f"{what}: damaged: a length of {count} bytes")
-    found = file.read(count)
-    if len(found) < count:
+    content = file.read(count)
+    if len(content) < count:
         raise UnreadableError(f"{what}: the file ends within it")
-    return found
+    return content
 
 
 def _byte_order(magic: bytes, what: str) -> Order:

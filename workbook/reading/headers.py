@@ -84,8 +84,8 @@ def segment(frame: Frame) -> Segment | None:
     header = _header_bytes(packet)
     if before + header + packet.data.__hdr_len__ > len(frame.kept):
         return None
-    told = _segment(packet, header, _size(packet, frame.length - before))
-    return told if told.payload >= 0 else None
+    carried = _segment(packet, header, _size(packet, frame.length - before))
+    return carried if carried.payload >= 0 else None
 
 
 def _header_bytes(packet: Any) -> int:
@@ -97,8 +97,8 @@ def _header_bytes(packet: Any) -> int:
 
 def _size(packet: Any, on_the_wire: int) -> int:
     """From the IP header on. A segment that the card is to cut (TSO) may say 0: then the frame's length tells."""
-    told = packet.len if isinstance(packet, IP) else packet.plen + packet.__hdr_len__ * bool(packet.plen)
-    return int(told) or on_the_wire
+    length = packet.len if isinstance(packet, IP) else packet.plen + packet.__hdr_len__ * bool(packet.plen)
+    return int(length) or on_the_wire
 
 
 def _segment(packet: Any, header: int, size: int) -> Segment:

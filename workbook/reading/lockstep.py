@@ -72,9 +72,9 @@ def events_of(ds: xr.Dataset, flow: int) -> list[Event]:
     list of Event
         In the order of time, the start of the application first.
     """
-    mine, told = ds["packet_flow"].values == flow, ds["ack_flow"].values == flow
+    mine, of_acks = ds["packet_flow"].values == flow, ds["ack_flow"].values == flow
     sent = pd.DataFrame({name: ds[f"packet_{name}"].values[mine] for name in ("sent_s", "seq", "by_clock", "clock_s")})
-    heard = pd.DataFrame({name: ds[f"ack_{name}"].values[told] for name in HEARD})
+    heard = pd.DataFrame({name: ds[f"ack_{name}"].values[of_acks] for name in HEARD})
     answers = {place: tuple(seqs) for place, seqs in sent.groupby(["sent_s", "by_clock"])["seq"]}
     blocks = _blocks(ds)
     events = [
@@ -91,11 +91,11 @@ def events_of(ds: xr.Dataset, flow: int) -> list[Event]:
 
 def _blocks(ds: xr.Dataset) -> dict[int, list[int]]:
     """The SACK blocks of each ACK that has any, start and end in turns, by its uid."""
-    found: dict[int, list[int]] = {}
-    said = (ds[f"sack_{name}"].values.tolist() for name in ("uid", "start", "end"))
-    for uid, start, end in zip(*said, strict=True):
-        found.setdefault(uid, []).extend((start, end))
-    return found
+    blocks: dict[int, list[int]] = {}
+    columns = (ds[f"sack_{name}"].values.tolist() for name in ("uid", "start", "end"))
+    for uid, start, end in zip(*columns, strict=True):
+        blocks.setdefault(uid, []).extend((start, end))
+    return blocks
 
 
 def lockstep(events: Sequence[Event], scenario: Scenario, flow: int, origin_s: float = 0.0) -> Lockstep:
@@ -118,10 +118,10 @@ def lockstep(events: Sequence[Event], scenario: Scenario, flow: int, origin_s: f
         How many ACKs are answered as by the kernel, and the first that is not. After another answer the model's sender
         counts as sent what the kernel sent, and goes on.
     """
-    said = scenario.flows[flow - 1]
-    assert isinstance(said, TcpFlow)
-    windows = [_window(event, said, scenario.profile) for event in events]
-    widest = said.model_copy(update={"window_packets": max(windows)})
+    spec = scenario.flows[flow - 1]
+    assert isinstance(spec, TcpFlow)
+    windows = [_window(event, spec, scenario.profile) for event in events]
+    widest = spec.model_copy(update={"window_packets": max(windows)})
     last = max(seq for event in events for seq in event.answer)
     sender = _Sender(tcp_state(widest, scenario.profile, boot_s=(origin_s + HANDOVER_S) % TICK_S), last)
     answers = [sender.answer(event, window) for event, window in zip(events, windows, strict=True)]
@@ -133,9 +133,9 @@ def lockstep(events: Sequence[Event], scenario: Scenario, flow: int, origin_s: f
     return Lockstep(number, number - other, _acks(events[:first]), events[first], answers[first])
 
 
-def _window(event: Event, said: TcpFlow, profile: Profile) -> int:
+def _window(event: Event, spec: TcpFlow, profile: Profile) -> int:
     """The receiver's window; where the route bounds cwnd, as by the scenario's window, it does not matter."""
-    return said.window_packets if profile.cwnd_clamped else event.window or said.window_packets
+    return spec.window_packets if profile.cwnd_clamped else event.window or spec.window_packets
 
 
 def _acks(events: Iterable[Event]) -> int:
@@ -157,14 +157,14 @@ class _Sender:
         """
         if event.kind == ACK:
             self.state.data_end = max(self.state.data_end, min(event.number + window, self.last) + 1)
-        sent = self.obey(self.told(event), event)
+        sent = self.obey(self.take_in(event), event)
         same = len(sent) if sent == list(event.answer[: len(sent)]) else len(sent) - 1
         for seq in event.answer[same:]:
             self.state.next_seq = max(self.state.next_seq, seq + 1)
             self.send(seq, event.clock_s)
         return sent
 
-    def told(self, event: Event) -> int:
+    def take_in(self, event: Event) -> int:
         if event.kind == START:
             return tcp.source_started(self.state)
         if event.kind == TIMER:

@@ -61,27 +61,27 @@ def last_rules(ds: xr.Dataset, until_s: float) -> list[str]:
     if "update_s" not in ds:
         return []
     made = causes(ds).values
-    told = []
+    lines = []
     for flow, name in zip(ds["flow"].values, ds["flow_name"].values, strict=True):
         rows = np.flatnonzero((ds["update_flow"].values == flow) & (ds["update_s"].values <= until_s))
         if rows.size:
             last = ds[["update_s", "update_cwnd", "update_ssthresh"]].isel(update=rows[-1])
-            told.append(
+            lines.append(
                 f"{name}: {made[rows[-1]].replace('_', ' ')} at {float(last['update_s']):.6f} s, "
                 f"cwnd {float(last['update_cwnd']):.4g}, ssthresh {float(last['update_ssthresh']):.4g}"
             )
-    return told
+    return lines
 
 
 def _packets(ds: xr.Dataset) -> dict[str, np.ndarray[tuple[int], np.dtype[np.int64]]]:
     """What is known of each packet, by its uid."""
     data, acks = ds["packet_uid"].values, ds["ack_uid"].values
-    found = {name: np.zeros(len(data) + len(acks), np.int64) for name in ("flow", "seq", "bytes", "is_ack")}
+    columns = {name: np.zeros(len(data) + len(acks), np.int64) for name in ("flow", "seq", "bytes", "is_ack")}
     for name, of_ack in (("flow", "flow"), ("seq", "number"), ("bytes", "bytes")):
-        found[name][data] = ds[f"packet_{name}"].values
-        found[name][acks] = ds[f"ack_{of_ack}"].values
-    found["is_ack"][acks] = 1
-    return found
+        columns[name][data] = ds[f"packet_{name}"].values
+        columns[name][acks] = ds[f"ack_{of_ack}"].values
+    columns["is_ack"][acks] = 1
+    return columns
 
 
 def _printed(events: pd.DataFrame) -> pd.DataFrame:

@@ -47,8 +47,8 @@ def arrivals_of(ds: xr.Dataset, flow: int) -> list[Arrival]:
         In the order of time, with the ACKs that the kernel's timer sent.
     """
     mine = (ds["packet_flow"].values == flow) & ~np.isnan(ds["packet_arrived_s"].values)
-    own = ds["ack_flow"].values == flow
-    sent_s, by_clock = ds["ack_sent_s"].values[own], ds["ack_by_clock"].values[own]
+    acks = ds["ack_flow"].values == flow
+    sent_s, by_clock = ds["ack_sent_s"].values[acks], ds["ack_by_clock"].values[acks]
     answered = set(sent_s[~by_clock].tolist())
     came = [
         Arrival(at_s, number, at_s in answered)
@@ -76,9 +76,9 @@ def answered_alike(arrivals: Sequence[Arrival], scenario: Scenario, flow: int) -
     Answered
         Whether the same segments are acknowledged at once.
     """
-    said = scenario.flows[flow - 1]
-    assert isinstance(said, TcpFlow)
-    rules, state = SINKS[said.sink], sink_state(said, scenario.profile)
+    spec = scenario.flows[flow - 1]
+    assert isinstance(spec, TcpFlow)
+    rules, state = SINKS[spec.sink], sink_state(spec, scenario.profile)
     others = []
     for arrival in arrivals:
         if arrival.number == TIMER:

@@ -63,5 +63,5 @@ def stamped_samples(sent_ns: Array, stamps: Array, ack_ns: Array, acks: Array, e
     is_new = np.diff(np.maximum.accumulate(acks), prepend=acks[:1] - 1) > 0
     asked = pd.DataFrame({"ns": ack_ns, "stamp": echoes, "row": np.arange(len(acks))})[is_new]
     known = pd.DataFrame({"ns": sent_ns, "stamp": stamps, "sent": sent_ns})
-    found = pd.merge_asof(asked, known, on="ns", by="stamp", allow_exact_matches=False).dropna()
-    return (found["ns"] - found["sent"]).to_numpy(), found["row"].to_numpy()
+    samples = pd.merge_asof(asked, known, on="ns", by="stamp", allow_exact_matches=False).dropna()
+    return (samples["ns"] - samples["sent"]).to_numpy(), samples["row"].to_numpy()

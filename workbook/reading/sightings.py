@@ -51,37 +51,38 @@ class _Collector:
     seen: dict[tuple[int, ...], tuple[int, int]] = field(default_factory=dict)  # packet -> uid, points as bits
     packets: int = 0
 
-    def add(self, frame: Frame, told: Segment, together: bool) -> None:
+    def add(self, frame: Frame, packet: Segment, together: bool) -> None:
         """A packet at a point."""
-        connection, way = self._connection(told)
-        uid = self._uid(frame, told, connection, way) if together else self.packets
+        connection, way = self._connection(packet)
+        uid = self._uid(frame, packet, connection, way) if together else self.packets
         self.packets += uid == self.packets
-        value, echo = told.stamps or (0, 0)
+        value, echo = packet.stamps or (0, 0)
         row = (
-            frame.ns, uid, connection, way, frame.interface, "dropped" in frame.comment, told.size, told.payload,
-            told.seq, told.ack, told.flags, told.window, told.ecn, told.stamps is not None, value, echo, told.sacked,
+            frame.ns, uid, connection, way, frame.interface, "dropped" in frame.comment, packet.size, packet.payload,
+            packet.seq, packet.ack, packet.flags, packet.window, packet.ecn, packet.stamps is not None,
+            value, echo, packet.sacked,
         )  # fmt: skip
         for column, each in zip(self.columns.values(), row, strict=True):
             column.append(each)
 
-    def _connection(self, told: Segment) -> tuple[int, int]:
+    def _connection(self, packet: Segment) -> tuple[int, int]:
         """Its number, and the way of this packet. A SYN with another number begins a connection of the same ports."""
-        way = int(told.ends[0] > told.ends[1])
-        ends = (told.ends[1], told.ends[0]) if way else told.ends
-        key = (told.is_tcp, *ends)
+        way = int(packet.ends[0] > packet.ends[1])
+        ends = (packet.ends[1], packet.ends[0]) if way else packet.ends
+        key = (packet.is_tcp, *ends)
         known = self.current.get(key)
-        opens = told.flags & (TH_SYN | TH_ACK) == TH_SYN
-        if known is None or (opens and self.begun_at.get(known, told.seq) != told.seq):
+        opens = packet.flags & (TH_SYN | TH_ACK) == TH_SYN
+        if known is None or (opens and self.begun_at.get(known, packet.seq) != packet.seq):
             known = self.current[key] = len(self.ends)
             self.ends.append(ends)
-            self.is_tcp.append(told.is_tcp)
+            self.is_tcp.append(packet.is_tcp)
         if opens:
-            self.begun_at[known] = told.seq
+            self.begun_at[known] = packet.seq
         return known, way
 
-    def _uid(self, frame: Frame, told: Segment, connection: int, way: int) -> int:
+    def _uid(self, frame: Frame, packet: Segment, connection: int, way: int) -> int:
         """The number of a packet that several points see: what a point sees again is another packet."""
-        key = (connection, way, told.ip_id, told.seq, told.ack, told.payload)
+        key = (connection, way, packet.ip_id, packet.seq, packet.ack, packet.payload)
         uid, points = self.seen.get(key, (self.packets, 0))
         if points >> frame.interface & 1:
             uid, points = self.packets, 0
@@ -98,11 +99,11 @@ def sightings(path: Path, interface: str | None) -> Sightings:
     frames, together, chosen = _chosen(capture, interface)
     collector, left_out = _Collector(), 0
     for frame in frames:
-        told = segment(frame)
-        if told is None:
+        packet = segment(frame)
+        if packet is None:
             left_out += 1
         else:
-            collector.add(frame, told, together)
+            collector.add(frame, packet, together)
     if not collector.packets:
         raise UnreadableError("no TCP segment and no UDP datagram in it")
     rows = pd.DataFrame({name: np.frombuffer(each, each.typecode) for name, each in collector.columns.items()})

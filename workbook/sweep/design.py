@@ -50,10 +50,10 @@ class Dimension:
 
     def position(self, value: object) -> int:
         """Where a value of `at` stands. Raises SweepError if it is none."""
-        found = next((i for i in range(self.size) if self.at(i) == value), None)
-        if found is None:
+        place = next((i for i in range(self.size) if self.at(i) == value), None)
+        if place is None:
             raise SweepError(f"{self.name}: there is no {value!r}, but {self.at(0)!r} ... {self.at(self.size - 1)!r}")
-        return found
+        return place
 
 
 class Design:
@@ -150,8 +150,8 @@ class Design:
             raise SweepError(f"{place}{error}") from None
 
 
-def _check_numbers(path: str, found: dict[str, object]) -> None:
-    for place, value in found.items():
+def _check_numbers(path: str, numbers: dict[str, object]) -> None:
+    for place, value in numbers.items():
         if type(value) not in (int, float):
             raise ChangeError(f"{path}: {place} is {value!r}; must be a number, to which can be added")
 

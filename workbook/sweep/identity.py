@@ -38,7 +38,7 @@ def difference(theirs: dict[str, str], ours: dict[str, str]) -> str | None:
 def _hash_of_sources() -> str:
     model, sweep = Path(str(simcore.__file__)).parent, Path(str(workbook.sweep.__file__)).parent
     files = [*model.rglob("*.py"), *sweep.rglob("*.py")]
-    found = sha256()
+    digest = sha256()
     for name, path in sorted((path.relative_to(model.parent).as_posix(), path) for path in files):
-        found.update(f"{name} {sha256(path.read_bytes()).hexdigest()}\n".encode())
-    return found.hexdigest()[:16]
+        digest.update(f"{name} {sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()[:16]

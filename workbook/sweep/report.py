@@ -18,7 +18,7 @@ class Progress:
 
     def __init__(self, done: int, cells: int, what: str = "cells") -> None:
         self.done, self.cells, self.what = done, cells, what
-        self.told = time.monotonic()
+        self.reported_s = time.monotonic()
         self.bar = None
         if sys.stderr.isatty():
             self.bar = tqdm(initial=done, total=cells, unit=f" {what}", delay=1, dynamic_ncols=True, leave=False)
@@ -28,8 +28,8 @@ class Progress:
         self.done += cells
         if self.bar is not None:
             self.bar.update(cells)
-        elif time.monotonic() - self.told > SECONDS_BETWEEN_LINES:
-            self.told = time.monotonic()
+        elif time.monotonic() - self.reported_s > SECONDS_BETWEEN_LINES:
+            self.reported_s = time.monotonic()
             click.echo(f"{self.done:,} of {self.cells:,} {self.what}", err=True)
 
     def close(self) -> None:

@@ -121,13 +121,13 @@ def _encoding(ds: xr.Dataset, with_absent: bool) -> dict[Hashable, dict[str, obj
     Where cells have different numbers of flows, what is `ABSENT` is read as NaN.
     """
     codecs = (ZstdCodec(), Crc32cCodec())
-    found: dict[Hashable, dict[str, object]] = {
+    encoding: dict[Hashable, dict[str, object]] = {
         name: {"compressors": codecs} for name, variable in ds.variables.items() if variable.dtype != object
     }
     for name, (kind, *_) in OF_A_FLOW.items():
         if with_absent and kind.kind == "i":
-            found[name]["_FillValue"] = ABSENT
-    return found
+            encoding[name]["_FillValue"] = ABSENT
+    return encoding
 
 
 def _check_whole(path: Path, design: Design, attrs: Mapping[str, object]) -> None:

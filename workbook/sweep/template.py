@@ -29,14 +29,14 @@ def template(design: Design, attrs: dict[str, object]) -> xr.Dataset:
 
 
 def _coordinates(design: Design, flows: int) -> dict[str, xr.Variable]:
-    found = {"flow": _numbered("flow", flows)}
+    coordinates = {"flow": _numbered("flow", flows)}
     for dimension in design.dimensions:
-        found[dimension.name] = _numbered(dimension.name, dimension.size)
+        coordinates[dimension.name] = _numbered(dimension.name, dimension.size)
         for column in dimension.columns:
             values = [column.at(i) for i in range(dimension.size)]
             about = {"long_name": ", ".join(column.targets), "units": _units(column.targets[0])}
-            found[column.name] = xr.Variable(dimension.name, _array(values), about)
-    return found
+            coordinates[column.name] = xr.Variable(dimension.name, _array(values), about)
+    return coordinates
 
 
 def _numbered(name: str, size: int) -> xr.Variable:

@@ -53,13 +53,13 @@ def _table(run: xr.Dataset, table: str, scene: Scene) -> tuple[Array, Array]:
     return run[f"{table}_flow"].values[rows][kept], times[kept]
 
 
-def picture_of(found: Journeys, scene: Scene, microseconds: float = 1e6) -> list[list[int]]:
+def picture_of(packets: Journeys, scene: Scene, microseconds: float = 1e6) -> list[list[int]]:
     """Rows of whole numbers for the player: flow from 0, 1 for an ACK, when it was sent, and how long each stage took.
 
     Times in us since the scene's start. -1 is a stage that never came: after a drop, or after the run's end.
     """
-    relative = (found.times - scene.from_s) * microseconds
+    relative = (packets.times - scene.from_s) * microseconds
     spans = np.diff(relative, axis=1)
-    columns = np.column_stack([found.flow - 1, found.is_ack, relative[:, :1], np.where(np.isnan(spans), -1, spans)])
+    columns = np.column_stack([packets.flow - 1, packets.is_ack, relative[:, :1], np.where(np.isnan(spans), -1, spans)])
     rows: list[list[int]] = np.rint(columns).astype(np.int64).tolist()
     return rows
