@@ -82,7 +82,7 @@ def renew_architecture(places: Places) -> None:
 def page(root: Path) -> str:
     """The page as the sources below `root` have it."""
     return TEXT.format(
-        upward=_upward_told(root),
+        upward=_upward_list(root),
         rooms=_rooms(root),
         room_list="\n\n".join(_room_list(root)),
         way=_way(root),
@@ -95,9 +95,9 @@ def _rooms(root: Path) -> str:
         Group(f"layer_{number}", layer.title, [_box("room", room, room) for room in layer.rooms])
         for number, layer in enumerate(LAYERS, start=1)
     ]
-    found = imports(root)
-    wrong = upward(found)
-    down = [(each.room, each.other) for each in found if each not in wrong]
+    all_imports = imports(root)
+    wrong = upward(all_imports)
+    down = [(each.room, each.other) for each in all_imports if each not in wrong]
     arrows = [*without_implied([*down, *readers(root)]), *dict.fromkeys((each.room, each.other) for each in wrong)]
     up = {(each.room, each.other) for each in wrong}
     return flowchart("TB", groups, [_import(start, end, is_up=(start, end) in up) for start, end in arrows])
@@ -110,12 +110,12 @@ def _import(start: str, end: str, *, is_up: bool) -> Arrow:
     return Arrow(name_of("room", start), name_of("room", end), THICK if is_up else PLAIN)
 
 
-def _upward_told(root: Path) -> str:
+def _upward_list(root: Path) -> str:
     wrong = upward(imports(root))
     if not wrong:
         return "No import goes up."
-    told = (f"- {_link(each.path, each.path.as_posix())} imports `{each.module}`" for each in wrong)
-    return "\n".join(["Thick arrows go up, against the rule:", "", *told])
+    lines = (f"- {_link(each.path, each.path.as_posix())} imports `{each.module}`" for each in wrong)
+    return "\n".join(["Thick arrows go up, against the rule:", "", *lines])
 
 
 def _room_list(root: Path) -> Iterator[str]:
@@ -134,7 +134,7 @@ def _way(root: Path) -> str:
     ]
     folders = {module.parent for module in modules}
     further = [pair for pair in asked_of_other_folders(modules, root) if pair[1] not in folders]
-    arrows = [*_along(DATA), *_along(ACKS), *_asking(named, root)]
+    arrows = [*_along(DATA), *_along(ACKS), *_rule_arrows(named, root)]
     arrows += [Arrow(_group_name(start), name_of("rule", end.as_posix()), DASHED) for start, end in further]
     return flowchart("TB", [*ways, *_rule_groups(modules, further)], arrows)
 
@@ -156,7 +156,7 @@ def _along(steps: tuple[tuple[Station, ...], ...]) -> Iterator[Arrow]:
         yield from (Arrow(name_of("at", start.name), name_of("at", end.name)) for start in step for end in following)
 
 
-def _asking(named: Iterable[Station], root: Path) -> Iterator[Arrow]:
+def _rule_arrows(named: Iterable[Station], root: Path) -> Iterator[Arrow]:
     """From each file's last station: of a port that is the bottleneck's."""
     for station in {each.file: each for each in named}.values():
         for module in _rules_of([station], root):
@@ -199,8 +199,8 @@ def _first_words(room: str, root: Path) -> str:
 
 
 def _sentence(path: Path) -> str:
-    told = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
-    return told.partition("\n")[0]
+    text = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+    return text.partition("\n")[0]
 
 
 if __name__ == "__main__":

@@ -59,5 +59,5 @@ def _with_links(cell: Any, known: Mapping[str, Picture], pages: Mapping[str, str
 def _shown(cell: Any, known: Mapping[str, Picture]) -> Iterator[Picture]:
     for output in cell.get("outputs", []):
         drawn = output.get("data", {}).get("image/png")
-        if drawn is not None and (found := known.get(sha256(b64decode(drawn)).hexdigest())):
-            yield found
+        if drawn is not None and (picture := known.get(sha256(b64decode(drawn)).hexdigest())):
+            yield picture

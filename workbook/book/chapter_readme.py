@@ -56,8 +56,9 @@ def _parts(cell: Any, known: Mapping[str, Picture]) -> Iterator[str]:
         data = output.get("data", {})
         if "text/markdown" in data:
             yield data["text/markdown"].strip()
-        elif "image/png" in data and (found := known.get(sha256(b64decode(data["image/png"])).hexdigest())):
-            yield f"![{_escaped(found.alt)}]({found.path.parent.name}/{found.path.name})\n\n*{found.caption.strip()}*"
+        elif "image/png" in data and (picture := known.get(sha256(b64decode(data["image/png"])).hexdigest())):
+            place = f"{picture.path.parent.name}/{picture.path.name}"
+            yield f"![{_escaped(picture.alt)}]({place})\n\n*{picture.caption.strip()}*"
 
 
 def _is_empty(part: str, following: str) -> bool:

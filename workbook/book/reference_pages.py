@@ -87,16 +87,16 @@ def _object(name: str, part: JsonSchemaValue, titles: Mapping[str, str]) -> Iter
         "",
     )
     yield from ("| field | meaning | unit | allowed | default | example |", "| --- | --- | --- | --- | --- | --- |")
-    for field, said in part["properties"].items():
-        unit = "" if said["unit"] == NO_UNIT else said["unit"]
-        default = "must be given" if field in part.get("required", ()) else _json(said, "default")
+    for field, schema in part["properties"].items():
+        unit = "" if schema["unit"] == NO_UNIT else schema["unit"]
+        default = "must be given" if field in part.get("required", ()) else _json(schema, "default")
         cells = (
             f"`{field}`",
-            said.get("description", ""),
+            schema.get("description", ""),
             unit,
-            _allowed(said, titles),
+            _allowed(schema, titles),
             default,
-            _json(said, "examples"),
+            _json(schema, "examples"),
         )
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
     yield ""
@@ -106,31 +106,31 @@ def _anchor(name: str) -> str:
     return f"scenario-{name.lower()}"
 
 
-def _allowed(said: JsonSchemaValue, titles: Mapping[str, str]) -> str:
+def _allowed(schema: JsonSchemaValue, titles: Mapping[str, str]) -> str:
     """Which values a schema allows, in a few words."""
-    if "$ref" in said:
-        name = said["$ref"].rpartition("/")[2]
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
         return f"[{titles[name]}](#{_anchor(name)})"
-    if choices := said.get("oneOf") or said.get("anyOf"):
+    if choices := schema.get("oneOf") or schema.get("anyOf"):
         return " or ".join(_allowed(choice, titles) for choice in choices if choice != {"type": "null"})
-    if "enum" in said or "const" in said:
-        return ", ".join(f"`{value}`" for value in said.get("enum", [said.get("const")]))
-    if said["type"] == "array":
-        return f"list of {_allowed(said['items'], titles)}"
-    if said["type"] == "object":  # a name with its settings
-        settings = {name: ", ".join(choice["properties"]) for name, choice in said["properties"].items()}
+    if "enum" in schema or "const" in schema:
+        return ", ".join(f"`{value}`" for value in schema.get("enum", [schema.get("const")]))
+    if schema["type"] == "array":
+        return f"list of {_allowed(schema['items'], titles)}"
+    if schema["type"] == "object":  # a name with its settings
+        settings = {name: ", ".join(choice["properties"]) for name, choice in schema["properties"].items()}
         return "with settings " + ", ".join(f"`{name}` ({fields})" for name, fields in settings.items())
-    return f"{NAMES[said['type']]}{_bounds(said)}"
+    return f"{NAMES[schema['type']]}{_bounds(schema)}"
 
 
-def _bounds(said: Mapping[str, float]) -> str:
-    found: Sequence[str] = [f"{word} {said[key]:,.12g}" for key, word in BOUNDS.items() if key in said]
-    return f", {' and '.join(found)}" if found else ""
+def _bounds(schema: Mapping[str, float]) -> str:
+    bounds: Sequence[str] = [f"{word} {schema[key]:,.12g}" for key, word in BOUNDS.items() if key in schema]
+    return f", {' and '.join(bounds)}" if bounds else ""
 
 
-def _json(said: JsonSchemaValue, key: str) -> str:
+def _json(schema: JsonSchemaValue, key: str) -> str:
     """A default, or the first example, as a file would have it."""
-    if key not in said:
+    if key not in schema:
         return ""
-    value = said[key][0] if key == "examples" else said[key]
+    value = schema[key][0] if key == "examples" else schema[key]
     return f"`{json.dumps(value, ensure_ascii=False)}`" if value != [] else ""

@@ -28,19 +28,19 @@ class Import(NamedTuple):
 
 def imports(root: Path) -> list[Import]:
     """Every import from one room into another, in the order of rooms, files and modules."""
-    found = (
+    candidates = (
         Import(room, other, path.relative_to(root), module)
         for room in ROOMS
         for path, source in _sources(room, root)
         for module in sorted(modules_in(source))
         if (other := _room_of(module, root)) not in (None, room)
     )
-    return [each for each in found if each.other in ROOMS]
+    return [each for each in candidates if each.other in ROOMS]
 
 
-def upward(found: list[Import]) -> list[Import]:
+def upward(all_imports: list[Import]) -> list[Import]:
     """The imports that go to a room which is named before."""
-    return [each for each in found if ROOMS.index(each.other) < ROOMS.index(each.room)]
+    return [each for each in all_imports if ROOMS.index(each.other) < ROOMS.index(each.room)]
 
 
 def readers(root: Path) -> list[tuple[str, str]]:

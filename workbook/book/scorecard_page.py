@@ -38,10 +38,10 @@ def _source(verdicts: Verdicts) -> Iterator[str]:
 def _table(judged: Sequence[Judgment]) -> Iterator[str]:
     yield from ("| the document's words | place | status | ruler, margin | what came out |", "| --- " * 5 + "|")
     for each in judged:
-        said = f"{_cell(each.reason)}<br>*{_cell(each.claim.because)}*" if each.claim.because else _cell(each.reason)
+        reason = f"{_cell(each.reason)}<br>*{_cell(each.claim.because)}*" if each.claim.because else _cell(each.reason)
         margin = "" if each.outcome.margin is None else f", {each.outcome.margin:.2g}"
         words = f'<a id="{each.claim.id}"></a>“{_cell(each.claim.quote)}” | {_cell(each.claim.place)}'
-        yield f"| {words} | {each.claim.status} | {_cell(each.ruler)}{margin} | {said} |"
+        yield f"| {words} | {each.claim.status} | {_cell(each.ruler)}{margin} | {reason} |"
 
 
 def _cell(text: str) -> str:

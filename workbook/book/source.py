@@ -113,8 +113,8 @@ def _contents(chapters: list[Chapter], sources: list[str], others: Mapping[str, 
     def files(*names: str) -> list[dict[str, object]]:
         return [{"file": f"pages/{name}"} for name in names]
 
-    told = [{"file": f"pages/{each.chapter}", "sections": files(f"figures-{each.chapter}")} for each in chapters]
+    entries = [{"file": f"pages/{each.chapter}", "sections": files(f"figures-{each.chapter}")} for each in chapters]
     scores = [{"file": "pages/scorecard", "sections": files(*sources)}]
-    parts = [{"caption": "Chapters", "chapters": told}, {"caption": "Scorecard", "chapters": scores}]
+    parts = [{"caption": "Chapters", "chapters": entries}, {"caption": "Scorecard", "chapters": scores}]
     parts += [{"caption": caption, "chapters": files(*names)} for caption, names in others.items() if names]
     return {"format": "jb-book", "root": "index", "parts": parts}

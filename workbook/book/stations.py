@@ -59,8 +59,8 @@ def stations(steps: Iterable[Iterable[Station]]) -> list[Station]:
 
 def asked(file: Path, root: Path) -> list[Path]:
     """The rule modules that a file of the model, or of the rules, imports; sorted."""
-    found = {_file_of(module, root) for module in modules_in((root / file).read_text("utf-8"))}
-    return sorted(path for path in found if path and path != file)
+    files = {_file_of(module, root) for module in modules_in((root / file).read_text("utf-8"))}
+    return sorted(path for path in files if path and path != file)
 
 
 def asked_of_other_folders(files: Iterable[Path], root: Path) -> list[tuple[Path, Path]]:

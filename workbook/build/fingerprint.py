@@ -22,13 +22,13 @@ def inputs(chapter: Chapter, places: Places) -> str:
     the kept sweeps, which any chapter may read, and the locked versions.
     """
     notebook = places.root / chapter.notebook
-    own = [notebook, places.params / f"{chapter.chapter}.yaml", places.lock, *places.sweeps.glob("*.json")]
-    own += [places.claims / f"{name}.yaml" for name in (chapter.chapter, RULERS)]
-    found = sha256()
+    files = [notebook, places.params / f"{chapter.chapter}.yaml", places.lock, *places.sweeps.glob("*.json")]
+    files += [places.claims / f"{name}.yaml" for name in (chapter.chapter, RULERS)]
+    digest = sha256()
     imported = imported_files(_imports_of(notebook), places.root)
-    for path in sorted({path for path in [*imported, *own] if path.is_file()}):
-        found.update(f"{path.relative_to(places.root).as_posix()} {_hash(path)}\n".encode())
-    return found.hexdigest()
+    for path in sorted({path for path in [*imported, *files] if path.is_file()}):
+        digest.update(f"{path.relative_to(places.root).as_posix()} {_hash(path)}\n".encode())
+    return digest.hexdigest()
 
 
 def _imports_of(notebook: Path) -> frozenset[str]:
@@ -59,7 +59,7 @@ def is_current(chapter: Chapter, places: Places, fingerprint: str) -> bool:
     directory = places.figures / chapter.chapter
     try:
         manifest = json.loads((directory / MANIFEST).read_text("utf-8"))
-        unchanged = all(_hash(directory / name) == found for name, found in manifest["files"].items())
+        unchanged = all(_hash(directory / name) == digest for name, digest in manifest["files"].items())
         return unchanged and manifest["inputs"] == fingerprint and places.executed(chapter.notebook).is_file()
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return False  # no manifest, one that is no manifest, or a file that is gone

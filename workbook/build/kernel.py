@@ -68,7 +68,7 @@ class WaitingKernel:
         self._process.join()
 
 
-def _wait(told: Connection, inherited: list[Connection]) -> None:
+def _wait(orders: Connection, inherited: list[Connection]) -> None:
     """What runs in the process. Without the other ends of its pipes, it sees its parent's end."""
     die_with_parent()
     os.setsid()  # a Ctrl-C at the terminal is not for kernels
@@ -78,7 +78,7 @@ def _wait(told: Connection, inherited: list[Connection]) -> None:
     for connection in inherited:
         connection.close()
     try:
-        command, environment, directory = told.recv()
+        command, environment, directory = orders.recv()
     except EOFError:
         return
     os.environ.clear()

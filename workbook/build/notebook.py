@@ -37,10 +37,10 @@ def check_parameters(notebook: Path, expected: Collection[str]) -> None:
     papermill itself only warns of a parameter that the notebook doesn't know, and a name in the
     notebook that nobody sets would be a number outside params/.
     """
-    found, wanted = _parameter_names(notebook), sorted(expected)
-    if found != wanted:
+    names, wanted = _parameter_names(notebook), sorted(expected)
+    if names != wanted:
         raise NotebookError(
-            f"{notebook}: the parameters cell sets {', '.join(found) or 'nothing'}; "
+            f"{notebook}: the parameters cell sets {', '.join(names) or 'nothing'}; "
             f"it must set exactly {', '.join(wanted)}"
         )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from workbook.commands.diff import told
+from workbook.commands.diff import report
 from workbook.commands.read import readable
 from workbook.commands.refusal import INTERRUPTED, Refusal, choose, choose_engine
 from workbook.commands.run import load
@@ -75,12 +75,12 @@ def _against_ns2(path: Path, scenario: "Scenario", engine: str) -> bool:
         raise Refusal(f"{path}: {error}") from None
     theirs, their_events = _run_by_ns2(program, text, path, _patience_s(scenario))
     ours = simulate(scenario, engine)
-    found = parting(events_of_run(ours), their_events, whole_row=False)
-    if found is None:
+    difference = parting(events_of_run(ours), their_events, whole_row=False)
+    if difference is None:
         click.echo(f"{path}: the same in ns-2: {len(their_events)} events")
     else:
-        click.echo("\n".join(told(found, (path, Path("ns-2")), (ours, theirs))))
-    return found is None
+        click.echo("\n".join(report(difference, (path, Path("ns-2")), (ours, theirs))))
+    return difference is None
 
 
 def _patience_s(scenario: "Scenario") -> float:

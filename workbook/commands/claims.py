@@ -84,9 +84,9 @@ def _why(name: str, places: "Places") -> str:
 
     source = name.partition(".")[0]
     choose("--why: the source", source, source_names(places))
-    found = {judgment.claim.id: judgment for judgment in scorecard([source], places).judgments}
-    choose("--why", name, found)
-    return explain(found[name], load_rulers(places.claims / "rulers.yaml"), places)
+    judgments = {judgment.claim.id: judgment for judgment in scorecard([source], places).judgments}
+    choose("--why", name, judgments)
+    return explain(judgments[name], load_rulers(places.claims / "rulers.yaml"), places)
 
 
 def _uncovered(sources: Sequence[str], text: Path, places: "Places") -> str:

@@ -28,13 +28,13 @@ def announce(costs: Mapping[str, "Cost"], max_memory: float | None) -> None:
     too_large = [name for name, cost in costs.items() if cost.memory_bytes > allowed * GB]
     if too_large:
         more = f"more than the {allowed:.3g} GB allowed; shorten it, or allow more with --max-memory"
-        raise Refusal(*(f"{name}: would need about {told(costs[name])}, {more}" for name in too_large))
+        raise Refusal(*(f"{name}: would need about {in_words(costs[name])}, {more}" for name in too_large))
     for name, cost in costs.items():
         if cost.seconds > LARGE_SECONDS or cost.memory_bytes > LARGE_BYTES:
-            click.echo(f"{name}: up to about {told(cost)}", err=True)
+            click.echo(f"{name}: up to about {in_words(cost)}", err=True)
 
 
-def told(cost: "Cost") -> str:
+def in_words(cost: "Cost") -> str:
     """A cost in words."""
     minutes = cost.seconds / 60
     time = f"{minutes:,.0f} min" if minutes < 120 else f"{minutes / 60:,.0f} h"

@@ -55,12 +55,12 @@ def diff(one: Path, other: Path, engine: str, figures_dir: Path | None) -> None:
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
     whole_row = all("scenario" in ds.attrs for ds in (ours, theirs))
-    found = parting(our_events, their_events, whole_row=whole_row)
-    if found is None:
+    difference = parting(our_events, their_events, whole_row=whole_row)
+    if difference is None:
         return click.echo(f"{one} and {other} are the same: {len(our_events)} events")
-    click.echo("\n".join(told(found, (one, other), (ours, theirs))))
+    click.echo("\n".join(report(difference, (one, other), (ours, theirs))))
     if figures_dir:
-        _draw(found, (one, other), (ours, theirs), figures_dir / f"{one.stem}-{other.stem}")
+        _draw(difference, (one, other), (ours, theirs), figures_dir / f"{one.stem}-{other.stem}")
     raise SystemExit(1)
 
 
@@ -103,26 +103,26 @@ def _dataset(path: Path) -> "xr.Dataset":
         raise Refusal(f"{path}: cannot be read: {reason}") from None
 
 
-def told(found: "Parting", paths: tuple[Path, Path], runs: "tuple[xr.Dataset, xr.Dataset]") -> list[str]:
+def report(difference: "Parting", paths: tuple[Path, Path], runs: "tuple[xr.Dataset, xr.Dataset]") -> list[str]:
     """Where two runs part, as lines for a person."""
     from workbook.reading.parting import LEGEND, last_rules
 
     lines = [
-        f"{paths[0]} and {paths[1]} part at {found.at_s:.6f} s, after {found.equal} events that are the same",
+        f"{paths[0]} and {paths[1]} part at {difference.at_s:.6f} s, after {difference.equal} events that are the same",
         LEGEND,
     ]
-    lines += ["", "before, in both:", *(f"    {line}" for line in found.before or ["nothing"])]
-    for path, run, side in zip(paths, runs, found.sides, strict=True):
+    lines += ["", "before, in both:", *(f"    {line}" for line in difference.before or ["nothing"])]
+    for path, run, side in zip(paths, runs, difference.sides, strict=True):
         lines += ["", f"{path}:", *(f"    {line}" for line in side or ["no more events"])]
-        lines += [f"    {line}" for line in last_rules(run, found.at_s)]
+        lines += [f"    {line}" for line in last_rules(run, difference.at_s)]
     return lines
 
 
-def _draw(found: "Parting", paths: tuple[Path, Path], runs: "tuple[xr.Dataset, xr.Dataset]", stem: Path) -> None:
+def _draw(difference: "Parting", paths: tuple[Path, Path], runs: "tuple[xr.Dataset, xr.Dataset]", stem: Path) -> None:
     from workbook.plots.parting import parted
     from workbook.plots.save import save
 
     try:
-        save(parted(runs, (str(paths[0]), str(paths[1])), found.at_s), stem)
+        save(parted(runs, (str(paths[0]), str(paths[1])), difference.at_s), stem)
     except OSError as error:
         raise Refusal(f"{stem}: cannot be written: {reason(error)}") from None

@@ -42,12 +42,12 @@ def figures(chapters: Sequence[str], force: bool) -> None:
 
     places = checkout()
     try:
-        found = load_chapters(chapters, places)
+        chosen = load_chapters(chapters, places)
     except (ChapterError, NotebookError) as error:
         raise Refusal(error) from None
     try:
         with locked(places.root):
-            failed = _shown(build(found, places, force=force))
+            failed = _shown(build(chosen, places, force=force))
     except BlockingIOError:
         raise Refusal(f"{places.root}: another build is at work in this folder; wait for its end") from None
     if failed or not _claims_judged(places):

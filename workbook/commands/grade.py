@@ -41,14 +41,14 @@ def grade(course: Path | None, force: bool, limits_only: bool) -> None:
     course = course or checkout().course
     try:
         problems = graded(course, force=force, isolated=not limits_only)
-        found = scores(course)
+        results = scores(course)
     except CourseError as error:
         click.echo(f"Error: {error}", err=True)
         raise SystemExit(1) from None
     except OSError as error:
         raise Refusal(error) from None
-    width = max((len(score.student) for score in found), default=0)
-    for score in found:
+    width = max((len(score.student) for score in results), default=0)
+    for score in results:
         points = "   -" if score.points is None else f"{score.points:4g}"
         click.echo(f"{score.student:{width}}  {score.sheet:14}  {points} of {score.of:g}")
     for problem in problems:

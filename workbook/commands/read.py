@@ -67,16 +67,16 @@ def read(
     prepare(files, directories)
     for number, path in enumerate(files):
         ds = _read(path, ends, interface, cast("Place | None", at))
-        click.echo("\n" * (number > 0) + _told(path, ds))
+        click.echo("\n" * (number > 0) + _report(path, ds))
         write(ds, path.stem, directories)
 
 
 def _ends(link: str | None) -> tuple[int, int] | None:
     if link is None:
         return None
-    if not (found := re.fullmatch(r"(\d+)-(\d+)", link)):
+    if not (match := re.fullmatch(r"(\d+)-(\d+)", link)):
         raise Refusal(f"--link: {link!r} is no link; must be two nodes, as 2-3")
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 def _read(path: Path, ends: tuple[int, int] | None, interface: str | None, at: Place | None) -> "xr.Dataset":
@@ -103,7 +103,7 @@ def readable(path: Path, read: Callable[[Path], Read]) -> Read:
         raise Refusal(f"{path}: cannot be read: {reason(error)}") from None
 
 
-def _told(path: Path, ds: "xr.Dataset") -> str:
+def _report(path: Path, ds: "xr.Dataset") -> str:
     from simcore.metrics import end_s
     from workbook.export.capture_table import capture_table
     from workbook.export.table import flow_table

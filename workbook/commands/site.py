@@ -56,12 +56,12 @@ def _sources(places: Places) -> str:
     """A hash of all that decides what the explorer's page is."""
     from workbook.imports import imported_files
 
-    found = sha256()
+    digest = sha256()
     files = [*imported_files(["workbook.site.explorer"], places.root), *places.params.glob("*.yaml"), places.lock]
     files += [path for name in PAGES for path in places.root.joinpath(name).rglob("*.*") if path.suffix in WEB]
     for path in sorted({path for path in files if path.is_file()}):
-        found.update(path.relative_to(places.root).as_posix().encode() + path.read_bytes())
-    return found.hexdigest()
+        digest.update(path.relative_to(places.root).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def _book(places: Places) -> Path:

@@ -225,11 +225,12 @@ def _of_states(ds: xr.Dataset) -> Iterator[Plot]:
     """A figure for each field that rules recorded of their states."""
     for table, draw in {"state": states.of_senders, "discipline": states.of_queues}.items():
         for name in (str(each) for each, variable in ds.data_vars.items() if variable.dims == (table,)):
-            short, said = name.removeprefix(f"{table}_"), ds[name].attrs
+            short, attributes = name.removeprefix(f"{table}_"), ds[name].attrs
             if short not in ("s", "flow", "link"):
-                title, panel = f"{short}: {said['long_name']}", partial(draw, name=short)
+                title, unit = f"{short}: {attributes['long_name']}", f"in {attributes['units']}"
                 caption = f"What the rules recorded of their state: {short}."
-                yield CommonPlot(name.replace("_", "-"), title, f"in {said['units']}", caption, (panel,), needs=(name,))
+                panels = (partial(draw, name=short),)
+                yield CommonPlot(name.replace("_", "-"), title, unit, caption, panels, needs=(name,))
 
 
 def _has(ds: xr.Dataset, plot: Plot) -> bool:

@@ -50,8 +50,8 @@ def legend(figure: Figure, lines: int = 1) -> None:
     """One legend for all panels, in so many lines of its own above them, so that it hides no data."""
     handles: dict[str, Artist] = {}
     for ax in figure.axes:
-        found, labels = ax.get_legend_handles_labels()
-        handles |= {label: handle for label, handle in zip(labels, found, strict=True) if label not in handles}
+        artists, labels = ax.get_legend_handles_labels()
+        handles |= {label: handle for label, handle in zip(labels, artists, strict=True) if label not in handles}
     if not handles:
         return
     drawn = figure.legend(

@@ -53,9 +53,9 @@ def ladder(run: Run, flow: int, start_s: float, end_s: float, ax: Axes | None = 
 
 def _draw_packets(ds: xr.Dataset, ax: Axes, flow: int, start_s: float, end_s: float) -> int:
     """Draw the data packets; return how many were dropped."""
-    own = _between(ds, "packet", flow, start_s, end_s)
-    sent, came, numbers = (ds[f"packet_{name}"].values[own] for name in ("sent_s", "arrived_s", "seq"))
-    lost, again = ds["packet_dropped"].values[own], ds["packet_retransmission"].values[own]
+    rows = _between(ds, "packet", flow, start_s, end_s)
+    sent, came, numbers = (ds[f"packet_{name}"].values[rows] for name in ("sent_s", "arrived_s", "seq"))
+    lost, again = ds["packet_dropped"].values[rows], ds["packet_retransmission"].values[rows]
     way = float(np.nanmin(came - sent))
     for chosen, colour, words in (
         (~lost & ~again, style.look(ds, flow).colour, "packet"),
@@ -74,9 +74,9 @@ def _draw_packets(ds: xr.Dataset, ax: Axes, flow: int, start_s: float, end_s: fl
 
 
 def _draw_acks(ds: xr.Dataset, ax: Axes, flow: int, start_s: float, end_s: float) -> None:
-    own = _between(ds, "ack", flow, start_s, end_s)
-    sent, came, numbers = (ds[f"ack_{name}"].values[own] for name in ("sent_s", "arrived_s", "number"))
-    _lines(ax, np.ones(len(own)), sent, np.zeros(len(own)), came, style.MARKS["ack"].colour, "ACK")
+    rows = _between(ds, "ack", flow, start_s, end_s)
+    sent, came, numbers = (ds[f"ack_{name}"].values[rows] for name in ("sent_s", "arrived_s", "number"))
+    _lines(ax, np.ones(len(rows)), sent, np.zeros(len(rows)), came, style.MARKS["ack"].colour, "ACK")
     repeated = np.flatnonzero(np.diff(numbers, prepend=-1) == 0)
     for first, last in _stretches(repeated):
         ax.text(1.015, (sent[first] + sent[last]) / 2, f"{last - first + 1} duplicate ACKs of {numbers[first]}",

@@ -29,9 +29,9 @@ def mark_drops(ds: xr.Dataset, ax: Axes, *flows: int) -> None:
         times, FLOOR + STOREY * _storeys(times, metrics.end_s(ds)), transform=ax.get_xaxis_transform(), linestyle="",
         marker=look.marker, markersize=4.5, color=look.colour, label="dropped",
     )  # fmt: skip
-    for own in of_flows:
-        if own.size:
-            note(ax, f"{own.size} dropped")
+    for drops in of_flows:
+        if drops.size:
+            note(ax, f"{drops.size} dropped")
 
 
 def _storeys(times: Array, end_s: float) -> Array:

@@ -33,8 +33,8 @@ def figure_of(drawn: Figure | Axes | Iterable[Axes] | Any) -> Figure:
     """
     if isinstance(drawn, Figure):
         return drawn
-    if isinstance(found := getattr(drawn, "figure", None), Figure):  # Axes, FacetGrid, JointGrid, ...
-        return found
+    if isinstance(figure := getattr(drawn, "figure", None), Figure):  # Axes, FacetGrid, JointGrid, ...
+        return figure
     if isinstance(drawn, Iterable) and not isinstance(drawn, str) and (axes := next(iter(drawn), None)) is not None:
         return figure_of(axes)
     raise TypeError(f"{type(drawn).__name__} is no figure; give a Figure, its axes or a grid of seaborn's")

@@ -18,8 +18,8 @@ def sequence(ds: xr.Dataset, ax: Axes, flow: int) -> None:
     """All of a flow's packets, with drops and retransmissions, and what the panel beside it magnifies shaded."""
     _packets(ds, ax, flow, size=1.6)
     counts = {"sent": "sent", "dropped": "dropped", "retransmitted": "sent again"}
-    told = (f"{int(ds[name].sel(flow=flow))} {words}" for name, words in counts.items() if name in ds)
-    note(ax, " · ".join(told))
+    parts = (f"{int(ds[name].sel(flow=flow))} {words}" for name, words in counts.items() if name in ds)
+    note(ax, " · ".join(parts))
     ax.axvspan(*close_up(ds), color=style.PALE, zorder=0)
     ax.set_ylim(bottom=0)
     span(ds, ax)
@@ -78,12 +78,12 @@ def _packets(ds: xr.Dataset, ax: Axes, flow: int, size: float) -> None:
 def _acks(ds: xr.Dataset, ax: Axes, flow: int) -> None:
     if "ack_received_s" not in ds:
         return
-    own = (ds["ack_flow"].values == flow) & ~np.isnan(ds["ack_received_s"].values)
-    if not own.any():
+    rows = (ds["ack_flow"].values == flow) & ~np.isnan(ds["ack_received_s"].values)
+    if not rows.any():
         return
     look = style.MARKS["ack"]
     ax.plot(
-        ds["ack_received_s"].values[own], ds["ack_number"].values[own], drawstyle="steps-post", linewidth=0.9,
+        ds["ack_received_s"].values[rows], ds["ack_number"].values[rows], drawstyle="steps-post", linewidth=0.9,
         color=look.colour, label="acknowledged (as the sender learns it)",
     )  # fmt: skip
 

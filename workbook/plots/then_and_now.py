@@ -45,5 +45,5 @@ def then_and_now(throughput: pd.DataFrame, titles: Mapping[str, str], marked: st
 
 def _changes(throughput: pd.DataFrame, flow: str, case: str) -> str:
     """How the later eras differ from the first in one case: "corrected -41 %, ns-2.35 -3 %"."""
-    own = throughput[(throughput["flow"] == flow) & (throughput["case"] == case)].set_index("era")["throughput_kbps"]
-    return ", ".join(f"{era} {100 * (own[era] / own.iloc[0] - 1):+.0f} %" for era in own.index[1:])
+    by_era = throughput[(throughput["flow"] == flow) & (throughput["case"] == case)].set_index("era")["throughput_kbps"]
+    return ", ".join(f"{era} {100 * (by_era[era] / by_era.iloc[0] - 1):+.0f} %" for era in by_era.index[1:])

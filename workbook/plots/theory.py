@@ -103,8 +103,8 @@ def against_theory(measured: xr.DataArray, laws: Sequence[Law], title: str, subt
     caption = (
         "Dots: measured. Curves: laws, pale where they do not claim to hold. Below: by how much the dots are above."
     )
-    told = ", ".join(law.name for law in laws)
-    return describe(figure, caption, f"{subtitle}. {title}. {_axis(measured)}, beside {told}.", title)
+    names = ", ".join(law.name for law in laws)
+    return describe(figure, caption, f"{subtitle}. {title}. {_axis(measured)}, beside {names}.", title)
 
 
 def _axis(array: xr.DataArray) -> str:

@@ -26,18 +26,18 @@ class Answers:
     @classmethod
     def of(cls, channel: Channel, cells: Sequence[Asked]) -> Self:
         """Have the cells played, and take the answers. Whatever goes wrong is in `errors` and `stopped`."""
-        found = cls(channel)
+        answers = cls(channel)
         try:
             channel.tell({"cells": [cell._asdict() for cell in cells]})
             for cell in cells:
-                found._take(channel.hear(), cell)
+                answers._take(channel.hear(), cell)
             channel.hear()  # that it is done
         except StoppedError as error:
-            found.stopped = str(error)
-        return found
+            answers.stopped = str(error)
+        return answers
 
-    def _take(self, said: Mapping[str, Any], cell: Asked) -> None:
-        answers, error = said.get("answers"), said.get("error")
+    def _take(self, reply: Mapping[str, Any], cell: Asked) -> None:
+        answers, error = reply.get("answers"), reply.get("error")
         if error is not None:
             self.errors.setdefault(cell.name, str(error))
         if not cell.asks or cell.name in self.asked or not isinstance(answers, dict):
@@ -62,14 +62,14 @@ class Remote:
         """Call it. Raises NotRight for what goes wrong in it, and for what a congestion control must not do."""
         try:
             self.channel.tell({"call": self.number, "args": [_argument(each) for each in given]})
-            said = self.channel.hear()
-            if error := said.get("error"):
+            reply = self.channel.hear()
+            if error := reply.get("error"):
                 raise NotRight(f"your function failed: {error}")
             for sender, changes in zip(
-                (each for each in given if isinstance(each, TcpState)), said["tcp"], strict=True
+                (each for each in given if isinstance(each, TcpState)), reply["tcp"], strict=True
             ):
                 _change(sender, changes)
-            return decoded(said["value"], lambda number: Remote(number, self.channel))
+            return decoded(reply["value"], lambda number: Remote(number, self.channel))
         except (KeyError, TypeError, ValueError, AttributeError):
             raise NotRight("your function returned something that is no answer") from None
         except StoppedError as error:

@@ -17,7 +17,7 @@ def autograded(marked: Marked, submitted: Sequence[Cell], master: Sequence[Cell]
 
 
 def _cells(marked: Marked, submitted: Sequence[Cell], master: Sequence[Cell]) -> Iterator[NotebookNode]:
-    said = {mark.cell: mark.said or "Right." for mark in marked.marks}
+    feedback = {mark.cell: mark.said or "Right." for mark in marked.marks}
     known = {cell.name: cell for cell in master if cell.name}
     for cell in submitted:
         about = known.pop(cell.name, None)
@@ -27,7 +27,7 @@ def _cells(marked: Marked, submitted: Sequence[Cell], master: Sequence[Cell]) ->
             yield new_code_cell(cell.source)
         else:
             source = about.source if about.is_locked else cell.source
-            outputs = [new_output("stream", text=said[cell.name])] if cell.name in said else []
+            outputs = [new_output("stream", text=feedback[cell.name])] if cell.name in feedback else []
             yield new_code_cell(source, outputs=outputs, metadata={"nbgrader": _metadata(about)})
 
 

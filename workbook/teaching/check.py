@@ -46,10 +46,10 @@ _COMPARED: ContextVar[list[Compared] | None] = ContextVar("compared", default=No
 @contextmanager
 def comparing() -> Iterator[list[Compared]]:
     """Collect what is compared with a key."""
-    found: list[Compared] = []
-    token = _COMPARED.set(found)
+    compared: list[Compared] = []
+    token = _COMPARED.set(compared)
     try:
-        yield found
+        yield compared
     finally:
         _COMPARED.reset(token)
 
@@ -119,9 +119,9 @@ def _numbers(answer: object, names: Sequence[object]) -> dict[object, float]:
 
 
 def _compared(name: str, answer: str, key: str, is_right: bool) -> FormIsRight:
-    found = _COMPARED.get()
-    if found is not None:
-        found.append(Compared(name, answer, key, is_right))
+    compared = _COMPARED.get()
+    if compared is not None:
+        compared.append(Compared(name, answer, key, is_right))
     if not is_right:
         raise NotRight(f"{name} is {answer}, which is not right")
     return FINE

@@ -64,8 +64,8 @@ def to_grade(course: Path, *, again: bool) -> list[HandedIn]:
     if not (course / "nbgrader_config.py").exists():
         raise CourseError(f"{course}: no course; `workbook assignments --course {course}` makes one")
     released = {path.name for path in course.glob("release/*")}
-    found = [HandedIn(path.parts[-3], path.parts[-2]) for path in sorted(course.glob("submitted/*/*/*.ipynb"))]
-    sheets = [each for each in dict.fromkeys(found) if each.sheet in released]
+    notebooks = [HandedIn(path.parts[-3], path.parts[-2]) for path in sorted(course.glob("submitted/*/*/*.ipynb"))]
+    sheets = [each for each in dict.fromkeys(notebooks) if each.sheet in released]
     if not sheets:
         raise CourseError(f"{course}: nothing handed in; must be submitted/<student>/<sheet>/<sheet>.ipynb")
     _require_nbgrader()
@@ -92,18 +92,18 @@ def grade(
     pool = ProcessPoolExecutor(at_once, get_context("spawn"), _warm_up, (isolated, limits))
     with pool, gradebook.opened(course) as book:
         for done in as_completed([pool.submit(_marked, course.resolve(), each) for each in sheets]):
-            found = done.result()
-            gradebook.enter(book, found)
-            _send_back(course, found)
-            yield found
+            marked = done.result()
+            gradebook.enter(book, marked)
+            _send_back(course, marked)
+            yield marked
 
 
 def scores(course: Path) -> list[Score]:
     """The scores of all students, also as `course`/grades.csv."""
     with gradebook.opened(course) as book:
-        found = gradebook.scores(book)
-    gradebook.write_csv(found, course / "grades.csv")
-    return found
+        result = gradebook.scores(book)
+    gradebook.write_csv(result, course / "grades.csv")
+    return result
 
 
 _BOX: list[Sandbox] = []  # of this process of the pool: it ends with it
@@ -121,20 +121,20 @@ def _marked(course: Path, each: HandedIn) -> Marked:
     return marked(course, each.student, each.sheet, _BOX[0])
 
 
-def _send_back(course: Path, found: Marked) -> None:
-    each = HandedIn(found.student, found.sheet)
+def _send_back(course: Path, marked: Marked) -> None:
+    each = HandedIn(marked.student, marked.sheet)
     back = _file(course, "feedback", each, "html")
     back.parent.mkdir(parents=True, exist_ok=True)
-    back.write_text(page(found), "utf-8", errors="replace")
+    back.write_text(page(marked), "utf-8", errors="replace")
     for_formgrader = _file(course, "autograded", each, "ipynb")
     for_formgrader.parent.mkdir(parents=True, exist_ok=True)
-    if found.problem:
+    if marked.problem:
         return for_formgrader.unlink(missing_ok=True)
     submitted, master = (
         cells_of(_file(course, "submitted", each, "ipynb")),
-        cells_of(course / "source" / found.sheet / f"{found.sheet}.ipynb"),
+        cells_of(course / "source" / marked.sheet / f"{marked.sheet}.ipynb"),
     )
-    for_formgrader.write_text(autograded(found, submitted, master), "utf-8")
+    for_formgrader.write_text(autograded(marked, submitted, master), "utf-8")
     return None
 
 

@@ -37,10 +37,10 @@ def page(marked: Marked) -> str:
 
 def _section(mark: Mark) -> str:
     lost = ' class="lost"' if mark.points < mark.of else ""
-    said = f"<p>{escape(mark.said)}</p>" if mark.said else "<p>Right.</p>"
+    text = f"<p>{escape(mark.said)}</p>" if mark.said else "<p>Right.</p>"
     why = f"<p>Why: {escape(mark.why)}</p>" if mark.why else ""
     heading = f"{escape(mark.question)} ({escape(mark.cell)}): {mark.points:g} of {mark.of:g}"
-    return f"<section{lost}><h2>{heading}</h2>{said}{_table(mark.compared)}{why}</section>\n"
+    return f"<section{lost}><h2>{heading}</h2>{text}{_table(mark.compared)}{why}</section>\n"
 
 
 def _table(compared: list[Compared]) -> str:

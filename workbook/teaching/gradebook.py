@@ -61,11 +61,11 @@ def scores(book: Gradebook) -> list[Score]:
     return [Score(who, sheet, points.get((who, sheet)), sheets[sheet]) for who in students for sheet in sorted(sheets)]
 
 
-def write_csv(found: list[Score], path: Path) -> None:
+def write_csv(scores: list[Score], path: Path) -> None:
     """The scores as a table; what was not handed in is blank."""
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file)
         table.writerow(COLUMNS)
-        for score in found:
+        for score in scores:
             points = "" if score.points is None else f"{score.points:g}"
             table.writerow((score.student, score.sheet, points, f"{score.of:g}"))

@@ -20,10 +20,10 @@ def kept_runs(mine: Variant) -> pd.DataFrame:
     rows = pd.DataFrame(json.loads(KEPT.read_text("utf-8"))["rows"])
     parts = rows["case"].str.split(" ", expand=True).set_axis(CASE, axis=1)
     runs = pd.concat([parts.astype({"rate_mbps": float, "buffer_packets": int, "keep": float}), rows], axis=1)
-    own_path = runs["rate_mbps"] == mine.base["bottleneck"]["rate_mbps"]
-    own_keep = (runs["keep"] == mine.given["keep"]) | runs["keep"].isna()
+    same_path = runs["rate_mbps"] == mine.base["bottleneck"]["rate_mbps"]
+    same_keep = (runs["keep"] == mine.given["keep"]) | runs["keep"].isna()
     shown = [name for name in runs if name not in ("case", "rate_mbps", "keep", "by_clock", "late_p99_us")]
-    return runs.loc[own_path & own_keep, shown].reset_index(drop=True)
+    return runs.loc[same_path & same_keep, shown].reset_index(drop=True)
 
 
 def live(scenario: Scenario) -> xr.Dataset | None:

@@ -50,7 +50,7 @@ def marked(course: Path, student: str, sheet: str, box: Sandbox) -> Marked:
         if answers.stopped:
             notes.append(f"not all of it was run: {answers.stopped}")
         stranger = _stranger(student, answers)
-        with _own_controls():
+        with _restored_controls():
             marks = [_mark(cell, student, answers, stranger, master) for cell in master if cell.is_graded]
     return Marked(student, sheet, marks, [*notes, *([stranger] if stranger else [])], "")
 
@@ -70,7 +70,7 @@ def _stranger(student: str, answers: Answers) -> str:
 
 
 @contextmanager
-def _own_controls() -> Iterator[None]:
+def _restored_controls() -> Iterator[None]:
     """Forget afterwards which controls a sheet has registered."""
     before = dict(CONTROLS)
     try:
@@ -83,11 +83,12 @@ def _own_controls() -> Iterator[None]:
 def _mark(cell: Cell, student: str, answers: Answers, stranger: str, master: Sequence[Cell]) -> Mark:
     """Run a graded cell, hidden tests and all, with nothing of the student's but the answers."""
     given = answers.asked.get(cell.name, {})
-    said, compared = stranger, []
+    problem, compared = stranger, []
     if not stranger:
         with check.comparing() as compared:
-            said = _missing(cell, given, answers, master) or _wrong(cell, given | {"STUDENT": student_id(student)})
-    return Mark(cell.name, cell.question, 0 if said else cell.points, cell.points, said, compared, why(cell.source))
+            problem = _missing(cell, given, answers, master) or _wrong(cell, given | {"STUDENT": student_id(student)})
+    points = 0 if problem else cell.points
+    return Mark(cell.name, cell.question, points, cell.points, problem, compared, why(cell.source))
 
 
 def _missing(cell: Cell, given: dict[str, Any], answers: Answers, master: Sequence[Cell]) -> str:
@@ -95,8 +96,8 @@ def _missing(cell: Cell, given: dict[str, Any], answers: Answers, master: Sequen
     missing = [name for name in asked_of(cell.source) if name not in given]
     if not missing:
         return ""
-    own = [each.name for each in master if each.is_answer and cell.name.startswith(f"{each.name}-")]
-    error = next((answers.errors[name] for name in own if name in answers.errors), "")
+    cells = [each.name for each in master if each.is_answer and cell.name.startswith(f"{each.name}-")]
+    error = next((answers.errors[name] for name in cells if name in answers.errors), "")
     if error == "NotImplementedError":
         return "not answered"
     because = f"its cell failed with {error}" if error else answers.stopped or "no cell sets it"

@@ -54,11 +54,11 @@ def cells_of(path: Path) -> list[Cell]:
     return _cells(content.get("cells"), path.name)
 
 
-def _cells(found: object, where: str) -> list[Cell]:
-    if not isinstance(found, list):
+def _cells(content: object, where: str) -> list[Cell]:
+    if not isinstance(content, list):
         raise SheetError(f"{where}: a notebook without cells")
     cells, question = [], ""
-    for number, each in enumerate(found, 1):
+    for number, each in enumerate(content, 1):
         try:
             cell = _cell(each, question)
         except (KeyError, TypeError, AttributeError, ValueError):
@@ -89,8 +89,8 @@ def asked_of(source: str) -> list[str]:
     """The names that a graded cell takes from the student, beside STUDENT: those it reads and never sets itself."""
     names = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)]
     read = {node.id for node in names if isinstance(node.ctx, ast.Load)}
-    own = {node.id for node in names if isinstance(node.ctx, ast.Store)} | set(_bound(ast.walk(ast.parse(source))))
-    return sorted(read - own - set(dir(builtins)) - {"STUDENT"})
+    defined = {node.id for node in names if isinstance(node.ctx, ast.Store)} | set(_bound(ast.walk(ast.parse(source))))
+    return sorted(read - defined - set(dir(builtins)) - {"STUDENT"})
 
 
 def _bound(nodes: Iterable[ast.AST]) -> Iterable[str]:
@@ -105,8 +105,8 @@ def _bound(nodes: Iterable[ast.AST]) -> Iterable[str]:
 
 def why(source: str) -> str:
     """What the hidden tests of a graded cell say for the feedback: its comment that begins with `Why:`."""
-    found = WHY.search(source)
-    return found[1].replace("\n# ", " ") if found else ""
+    match = WHY.search(source)
+    return match[1].replace("\n# ", " ") if match else ""
 
 
 def to_play(submitted: Sequence[Cell], released: Sequence[Cell], master: Sequence[Cell]) -> list[Asked]:

@@ -34,8 +34,8 @@ def obeys(variant: str) -> pd.DataFrame:
     AssertionError
         If it broke an invariant: which, and on what network.
     """
-    found = {scenario.name: _tried(variant, scenario) for scenario in progress(list(_networks(variant)), "networks")}
-    return pd.DataFrame.from_dict(found, orient="index", columns=COUNTS).rename_axis("network")
+    counts = {scenario.name: _tried(variant, scenario) for scenario in progress(list(_networks(variant)), "networks")}
+    return pd.DataFrame.from_dict(counts, orient="index", columns=COUNTS).rename_axis("network")
 
 
 def _tried(variant: str, scenario: Scenario) -> list[int]:

@@ -42,8 +42,8 @@ def _listed(notebook: Path) -> str:
 
 def slides(week: Week) -> str:
     """The lecture of a week."""
-    told = [slide for name in week.chapters for slide in slides_of(REPO.notebooks / f"{name}.ipynb")]
-    return slide_show(f"Week {week.number}: {week.title}", told, f"../figures/week-{week.number}.html")
+    lecture = [slide for name in week.chapters for slide in slides_of(REPO.notebooks / f"{name}.ipynb")]
+    return slide_show(f"Week {week.number}: {week.title}", lecture, f"../figures/week-{week.number}.html")
 
 
 def guide() -> str:
@@ -61,8 +61,8 @@ def grades(course: Path) -> str:
         got = points[student.name].points
         back = course / "feedback" / student.name / FIRST_LAB / f"{FIRST_LAB}.html"
         link = f'<a href="{back.relative_to(course)}">feedback</a>' if back.exists() else ""
-        told = "-" if got is None else f"{got:g} of {points[student.name].of:g}"
-        rows.append((student.name, escape(student.story), told, link))
+        result = "-" if got is None else f"{got:g} of {points[student.name].of:g}"
+        rows.append((student.name, escape(student.story), result, link))
     return page(f"A made-up class: lab {FIRST_LAB}", table(("student", "handed in", "points", ""), rows))
 
 

@@ -37,8 +37,8 @@ def cells_of(notebook: Path) -> list[Cell]:
 def opening_of(notebook: Path) -> Opening:
     """The first cell, taken apart."""
     title, _, text = cells_of(notebook)[0].source.partition("\n")
-    found = GOALS.search(text)
-    if found is None:
+    match = GOALS.search(text)
+    if match is None:
         return Opening(title.lstrip("# "), text.strip(), "", [], "")
-    goals = [" ".join(goal.split()) for goal in BULLET.split(found["goals"]) if goal.strip()]
-    return Opening(title.lstrip("# "), text[: found.start()].strip(), found["lead"], goals, text[found.end() :].strip())
+    goals = [" ".join(goal.split()) for goal in BULLET.split(match["goals"]) if goal.strip()]
+    return Opening(title.lstrip("# "), text[: match.start()].strip(), match["lead"], goals, text[match.end() :].strip())

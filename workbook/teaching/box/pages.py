@@ -84,25 +84,25 @@ def page(title: str, body: str) -> str:
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table of cells that are HTML already."""
-    told = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>\n" for row in rows)
-    return f"<table><tr>{''.join(f'<th>{escape(name)}</th>' for name in head)}</tr>\n{told}</table>\n"
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>\n" for row in rows)
+    return f"<table><tr>{''.join(f'<th>{escape(name)}</th>' for name in head)}</tr>\n{body}</table>\n"
 
 
 def slide_show(title: str, slides: Sequence[Slide], living: str) -> str:
     """Slides: arrow keys, space or clicks turn them, and they print a slide a page. `living` is a page to link to."""
     link = f'<a href="{escape(living)}">a figure to turn</a>' if living else ""
-    told = [
+    sections = [
         _slide(slide, f"<span>{escape(title)}</span>{link}<span>{number} / {len(slides)}</span>")
         for number, slide in enumerate(slides, 1)
     ]
-    return _document(title, SLIDES_STYLE, "".join(told) + f"<script>{SCRIPT}</script>")
+    return _document(title, SLIDES_STYLE, "".join(sections) + f"<script>{SCRIPT}</script>")
 
 
 def _slide(slide: Slide, footer: str) -> str:
     words = f'<div class="words">{html_of(slide.text)}</div>' if slide.text else ""
-    beside = ' class="beside"' if slide.picture else ""
+    attribute = ' class="beside"' if slide.picture else ""
     return (
-        f"<section><h1>{escape(slide.title)}</h1><main{beside}>{words}{_figure(slide)}</main>"
+        f"<section><h1>{escape(slide.title)}</h1><main{attribute}>{words}{_figure(slide)}</main>"
         f"<footer>{footer}</footer></section>\n"
     )
 

@@ -67,27 +67,27 @@ class Sandbox:
 
     def player(self) -> "Channel":
         """A new player; it lives as long as the channel is open."""
-        own, theirs = socket.socketpair()
+        ours, theirs = socket.socketpair()
         with theirs:
             socket.send_fds(self.orders, [self.order], [theirs.fileno()])
-        return Channel(own, self.limits)
+        return Channel(ours, self.limits)
 
     def check(self) -> None:
         """Play a sheet without cells. Raises RefusedError if this system does not allow it, else StoppedError."""
         with self.player() as channel:
             channel.tell({"cells": []})
-            said = channel.hear()
-        if "refused" in said:
-            raise RefusedError(said["refused"])
-        if said != {"done": True}:
+            reply = channel.hear()
+        if "refused" in reply:
+            raise RefusedError(reply["refused"])
+        if reply != {"done": True}:
             raise StoppedError("it does not play a sheet without cells")
 
 
 class Channel:
     """The grader's end."""
 
-    def __init__(self, own: socket.socket, limits: Limits) -> None:
-        self.own = own
+    def __init__(self, connection: socket.socket, limits: Limits) -> None:
+        self.connection = connection
         self.limits = limits
         self.ends_at = time.monotonic() + limits.sheet_s
         self.heard = 0
@@ -97,13 +97,13 @@ class Channel:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.own.close()  # and the server ends the player
+        self.connection.close()  # and the server ends the player
 
     def tell(self, message: object) -> None:
         """Send a line. Raises StoppedError."""
         try:
-            self.own.settimeout(self.limits.silent_s)
-            self.own.sendall(json.dumps(message).encode() + b"\n")
+            self.connection.settimeout(self.limits.silent_s)
+            self.connection.sendall(json.dumps(message).encode() + b"\n")
         except OSError as error:
             raise StoppedError(f"the sheet's process ended ({error.strerror or error})") from None
 
@@ -114,19 +114,19 @@ class Channel:
             self.rest += self._chunk(min(silent_until, self.ends_at))
         line, _, self.rest = self.rest.partition(b"\n")
         try:
-            said = json.loads(line)
+            reply = json.loads(line)
         except (ValueError, RecursionError):
-            said = None
-        if not isinstance(said, dict):
+            reply = None
+        if not isinstance(reply, dict):
             raise StoppedError("the sheet wrote into the grader's pipe; nothing of it counts from there on")
-        return said
+        return reply
 
     def _chunk(self, until: float) -> bytes:
         if len(self.rest) > LONGEST_LINE or self.heard > LONGEST_TALK:
             raise StoppedError("an answer is too large")
         try:
-            self.own.settimeout(max(until - time.monotonic(), 0.001))
-            chunk = self.own.recv(CHUNK)
+            self.connection.settimeout(max(until - time.monotonic(), 0.001))
+            chunk = self.connection.recv(CHUNK)
         except TimeoutError:
             raise StoppedError("it did not end in time, and was ended") from None
         except OSError as error:

@@ -57,9 +57,9 @@ class IsolationError(Exception):
 
 def visible() -> list[Path]:
     """The folders of this machine that students' code may read: Python, the workbook's packages, the labs' numbers."""
-    own = [REPO.root / "simcore", REPO.root / "workbook", REPO.params / "labs", REPO.sweeps]
+    ours = [REPO.root / "simcore", REPO.root / "workbook", REPO.params / "labs", REPO.sweeps]
     python = [Path(sys.prefix), Path(sys.base_prefix)]
-    elsewhere = [path for path in [*python, *own] if not path.is_relative_to("/usr")]
+    elsewhere = [path for path in [*python, *ours] if not path.is_relative_to("/usr")]
     return [path for path in dict.fromkeys(elsewhere) if path.is_dir()]
 
 

@@ -53,10 +53,10 @@ def encoded(value: object, keep: Callable[[Callable[..., object]], int], depth: 
 
 
 def _bounded(items: Iterable[Any]) -> list[Any]:
-    found = list(items)
-    if len(found) > MOST_ITEMS:
-        raise NotPlainError(f"{len(found)} items; at most {MOST_ITEMS} are allowed")
-    return found
+    values = list(items)
+    if len(values) > MOST_ITEMS:
+        raise NotPlainError(f"{len(values)} items; at most {MOST_ITEMS} are allowed")
+    return values
 
 
 def _number_or_text(value: object) -> object:

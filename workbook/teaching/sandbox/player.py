@@ -38,14 +38,14 @@ class Player:
 
     def play(self) -> None:
         """Run the cells that the grader sends, tell the answers, then call functions for it until it hangs up."""
-        for cell in self.told()["cells"]:
+        for cell in self.next_line()["cells"]:
             error = self.run(cell["source"])
             self.tell({"cell": cell["name"], "error": error, "answers": self.answers(cell["asks"])})
         self.tell({"done": True})
-        while asked := self.told():
+        while asked := self.next_line():
             self.tell(self.called(self.functions[asked["call"]], asked["args"]))
 
-    def told(self) -> dict[str, Any]:
+    def next_line(self) -> dict[str, Any]:
         """The grader's next line; empty when it has hung up."""
         return cast(dict[str, Any], json.loads(self.lines.readline() or "{}"))
 
@@ -64,7 +64,7 @@ class Player:
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
         error = result.error_before_exec or result.error_in_exec
-        return None if error is None else told_in_a_line(error)
+        return None if error is None else in_a_line(error)
 
     def answers(self, names: Sequence[str]) -> dict[str, object]:
         """The names that a graded cell asks for, as plain data, as far as they are there."""
@@ -78,7 +78,7 @@ class Player:
         except NotPlainError as error:
             return {"other": str(error)}
         except Exception as error:  # whatever a student's own class does when it is asked for its repr
-            return {"other": told_in_a_line(error)}
+            return {"other": in_a_line(error)}
 
     def _kept(self, function: Callable[..., object]) -> int:
         self.functions.append(function)
@@ -93,7 +93,7 @@ class Player:
         try:
             value = function(*arguments)
         except (Exception, CellTimeout) as error:
-            return {"error": told_in_a_line(error)}
+            return {"error": in_a_line(error)}
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
         changes = [numbers_of(sender).items() - were.items() for sender, were in zip(senders, before, strict=True)]
@@ -106,7 +106,7 @@ def _argument(given: Any) -> object:
     return decoded(given, lambda number: None)
 
 
-def told_in_a_line(error: BaseException) -> str:
+def in_a_line(error: BaseException) -> str:
     """An error's name and what it says, in one line of limited length."""
     try:
         text = " ".join(str(error).split())
