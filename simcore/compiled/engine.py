@@ -68,7 +68,8 @@ def totals_of(world: World) -> Totals:
     row = range(0, int(world.run["row_ports"][0]), 2)
     flows = np.concatenate([packets["flow"] for port in row for packets in _inside(world, port)])
     in_flight = np.bincount(flows, minlength=len(world.flows))
-    counted = {name: world.flows[name].copy() for name in MEANINGS if name in (world.flows.dtype.names or ())}
+    tables = {name: table for table in (world.flows, world.tcp) for name in table.dtype.names or ()}
+    counted = {name: tables[name][name].copy() for name in MEANINGS if name in tables}
     return counted | {"acknowledged": np.maximum(world.tcp["highest_ack"], 0), "in_flight": in_flight}
 
 

@@ -214,10 +214,8 @@ def note_change(w: World, flow: int, state: Row) -> None:
 
 
 def window_changed(w: World, flow: int, state: Row) -> None:
-    """Count a sender's loss events, and enter its window into the log if it is to be kept."""
+    """Enter a sender's window into the log, if it is to be kept."""
     run, source = w.run[0], w.flows[flow]
-    source.fast_retransmits += state.cause == tcp.FAST_RETRANSMIT
-    source.timeouts += state.cause == tcp.TIMED_OUT
     if not is_worth_keeping(state.cause, run.now - source.last_kept_s, run.window_interval_s):
         return
     source.last_kept_s = run.now

@@ -67,7 +67,7 @@ FLOW = np.dtype(
      ("is_running", "?"), ("stream", "i8"), ("losses", "i8"), ("jitter", "i8"), ("next_seq", "i8"),
      ("deadline_s", "f8"), ("deadline_id", "i8"),
      ("sent", "i8"), ("dropped", "i8"), ("marked", "i8"), ("received", "i8"), ("received_bytes", "i8"),
-     ("retransmitted", "i8"), ("fast_retransmits", "i8"), ("timeouts", "i8"), ("last_kept_s", "f8"),
+     ("retransmitted", "i8"), ("last_kept_s", "f8"),
      ("entry_hop", "i2"), ("leaving_hop", "i2")],
     align=True,
 )  # fmt: skip

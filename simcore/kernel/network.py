@@ -43,5 +43,6 @@ class KernelNetwork(Network):
         )
         sender = KernelSender(self.clock, self.recorder, out[0], shared, ends, plan)
         receiver = KernelReceiver(self.clock, self.recorder, back[0], shared, ends)
+        self.repairs[number] = sender
         self.connect(number, back, sender.inbox.put)
         self.connect(number, out, receiver.inbox.put)

@@ -12,6 +12,7 @@ from simcore.kernel.segments import Segment
 from simcore.kernel.windows import Observation, cause_of, observed
 from simcore.process.clock import Timer
 from simcore.process.port import Port
+from simcore.rules.tcp.sender import FAST_RETRANSMIT, TIMED_OUT
 
 # What the application writes ahead, in segments: as many as one ACK may release. It can't be taken back, so at the
 # application's stop up to so many leave that the model would not send.
@@ -44,6 +45,7 @@ class KernelSender(Endpoint):
         self.begun_bytes = 0  # of the segment that is being written
         self.highest_sent = -1
         self.last: Observation | None = None
+        self.fast_retransmits, self.timeouts = 0, 0
         self.application_starts = Timer(env, self.inbox)
         self.application_stops = Timer(env, self.inbox)
         self.application_starts.start(plan.start_s)
@@ -86,5 +88,7 @@ class KernelSender(Endpoint):
     def note(self, seen: Observation) -> None:
         """Enter into the log what the kernel did to the window, if anything."""
         if cause := cause_of(self.last, seen):
+            self.fast_retransmits += cause == FAST_RETRANSMIT
+            self.timeouts += cause == TIMED_OUT
             self.log.window_observed(self.env.now, self.flow.number, seen, cause, self.plan.window_packets)
         self.last = seen

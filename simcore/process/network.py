@@ -24,7 +24,7 @@ from simcore.process.router import Router
 from simcore.process.sender import SenderPlan, TcpSender
 from simcore.process.udp import UdpPlan, UdpSender
 from simcore.results.log import Outcome, Recording
-from simcore.results.totals import totals_of
+from simcore.results.totals import Repairs, totals_of
 from simcore.rules.receivers.registry import SINKS
 from simcore.rules.sources.registry import SOURCES
 from simcore.scenario.flows import TcpFlow, UdpFlow
@@ -55,6 +55,7 @@ class Network:
         self.profile = scenario.profile
         self.ports: list[Port] = []
         self.routers: dict[Port, Router] = {}
+        self.repairs: dict[int, Repairs] = {}  # by TCP flow
         self.random = random_numbers(scenario)
         phases = self.random.phases_s.copy()
         plan = topology_of(scenario)
@@ -93,6 +94,7 @@ class Network:
             sizes=segment_bytes(flow, profile),
             stream=self.random.streams[self.random.jitters[number - 1]],
         )
+        self.repairs[number] = sender.state
         receiver = ReceiverPlan(number, SINKS[flow.sink], sink_state(flow, profile, window), profile.ack_bytes)
         self.connect(number, back, TcpSender(self.env, self.log, out[0], sender).inbox.put)
         self.connect(number, out, Receiver(self.env, self.log, back[0], receiver).inbox.put)
@@ -120,7 +122,7 @@ class Network:
     def outcome(self, until_s: float) -> Outcome:
         """What there is to say after a run until then."""
         log, remaining = self.log.log(), self.remaining()
-        return Outcome(log, totals_of(log, remaining), remaining, until_s)
+        return Outcome(log, totals_of(log, remaining, self.repairs), remaining, until_s)
 
     def remaining(self) -> dict[int, list[int]]:
         """The packets that are still in a queue or on a link, by link."""

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from simcore.rules.tcp import sender as tcp
+from simcore.rules.causes import USUAL
 
 # Kinds of events, by their position in the letters of ns-2's trace.
 EVENT_LETTERS: Final = "+-dr"
@@ -24,9 +24,6 @@ KINDS: Final = 5
 # The links of the bottleneck; those of the row behind it follow, and then those of hosts and the flows' own.
 FORWARD: Final = 0
 REVERSE: Final = 1
-
-# Changes of a window come with almost every ACK; these may be thinned out, all others tell of an event.
-THINNABLE: Final = (tcp.SLOW_START, tcp.CONGESTION_AVOIDANCE, tcp.INFLATED)
 
 
 class Recording(NamedTuple):
@@ -57,7 +54,7 @@ Column = npt.NDArray[Any]  # numbers of one type
 
 def is_worth_keeping(cause: int, since_last_s: float, recording_interval_s: float) -> bool:
     """Is a window's change recorded, so long after the last one that was?"""
-    return cause not in THINNABLE or since_last_s >= recording_interval_s
+    return cause not in USUAL or since_last_s >= recording_interval_s
 
 
 class Route(NamedTuple):

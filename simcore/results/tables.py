@@ -22,13 +22,13 @@ from simcore.results.log import (
     Log,
     Recording,
 )
+from simcore.rules.causes import CAUSES
 from simcore.rules.congestion import registry as controls
 from simcore.rules.congestion.control import Control
 from simcore.rules.queues.registry import DISCIPLINES
 from simcore.rules.recorded import Quantity, columns_of
 from simcore.rules.recovery import registry as recoveries
 from simcore.rules.recovery.recovery import Recovery
-from simcore.rules.tcp.sender import CAUSES
 
 Array = npt.NDArray[Any]
 

@@ -4,13 +4,12 @@ Where a flow passes several bottlenecks in a row, they count as one.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from simcore.results.log import DROPPED, ENQUEUED, MARKED, RECEIVED, Log
-from simcore.rules.tcp.sender import FAST_RETRANSMIT, TIMED_OUT
 
 Totals = Mapping[str, npt.NDArray[np.int64]]
 
@@ -28,17 +27,28 @@ MEANINGS: Final = {
 }
 
 
-def totals_of(log: Log, remaining: Mapping[int, Sequence[int]]) -> Totals:
-    """The totals of a log in which everything was recorded."""
+class Repairs(Protocol):
+    """How often a sender repaired what was lost, in one way and in the other."""
+
+    @property
+    def fast_retransmits(self) -> int: ...
+    @property
+    def timeouts(self) -> int: ...
+
+
+def totals_of(log: Log, remaining: Mapping[int, Sequence[int]], repairs: Mapping[int, Repairs]) -> Totals:
+    """The totals of a log in which everything was recorded, and of what TCP senders, by flow, have counted."""
     flow, size = np.asarray(log.packet_flow), np.asarray(log.packet_bytes)
     link, kind, uid = np.asarray(log.event_link), np.asarray(log.event_kind), np.asarray(log.event_uid)
     entry = np.array([0] + [log.routes[number].entry for number in sorted(log.routes)])[flow[uid]]
     leaving = np.array([0] + [log.routes[number].leaving for number in sorted(log.routes)])[flow[uid]]
     in_row = (link % 2 == 0) & (link >= entry) & (link <= leaving)
-    update_flow, cause = np.asarray(log.update_flow), np.asarray(log.update_cause)
 
     def count(flows: Any, weights: Any = None) -> npt.NDArray[np.int64]:
         return np.bincount(flows, weights, minlength=len(log.routes) + 1)[1:].astype(np.int64)
+
+    def told(numbers: Mapping[int, int]) -> npt.NDArray[np.int64]:
+        return np.array([numbers.get(flow, 0) for flow in range(1, len(log.routes) + 1)], np.int64)
 
     received = uid[(kind == RECEIVED) & (link == leaving)]
     row = range(0, max(route.leaving for route in log.routes.values()) + 1, 2)
@@ -50,8 +60,8 @@ def totals_of(log: Log, remaining: Mapping[int, Sequence[int]]) -> Totals:
         "received": count(flow[received]),
         "received_bytes": count(flow[received], size[received]),
         "retransmitted": count(flow[np.asarray(log.packet_repeated) == 1]),
-        "fast_retransmits": count(update_flow[cause == FAST_RETRANSMIT]),
-        "timeouts": count(update_flow[cause == TIMED_OUT]),
+        "fast_retransmits": told({flow: sender.fast_retransmits for flow, sender in repairs.items()}),
+        "timeouts": told({flow: sender.timeouts for flow, sender in repairs.items()}),
         "acknowledged": _acknowledged(log),
         "in_flight": count(flow[underway]),
     }

@@ -13,7 +13,7 @@ import xarray as xr
 
 from simcore import metrics
 from simcore.metrics.series import Array, offered
-from simcore.results.log import THINNABLE
+from simcore.rules.causes import USUAL
 from workbook.explore.thinning import Rows, dot_rows, line_rows
 from workbook.plots.style import MARKS
 
@@ -112,7 +112,7 @@ def window(ds: xr.Dataset, flow: int, view: View) -> Window:
     own = np.flatnonzero(ds["update_flow"].values == flow)
     columns = {name: ds[f"update_{name}"].values[own] for name in ("s", "cwnd", "ssthresh", "inflation", "cause")}
     shapes = [line_rows(columns["s"], columns[name], *view) for name in ("cwnd", "ssthresh")]
-    eventful = np.flatnonzero(~np.isin(columns["cause"], THINNABLE) & _within(columns["s"], view))
+    eventful = np.flatnonzero(~np.isin(columns["cause"], USUAL) & _within(columns["s"], view))
     rows: Rows = np.unique(np.concatenate([*shapes, eventful]))
     before = np.concatenate([columns["cwnd"][:1], columns["cwnd"]])[rows]
     kept = {name: column[rows] for name, column in columns.items()}

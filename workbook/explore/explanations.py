@@ -97,8 +97,13 @@ def why(cause: str, flow: TcpFlow, profile: Profile) -> Why:
     """Why a sender changed its window, told for its variant and profile."""
     variant = variant_in(profile.stack, flow.rules())
     recovery, control = variant.recovery, variant.control
-    found = control.explanations.get(cause) or recovery.explanations.get(cause) or GENERAL[cause]
+    found = control.explanations.get(cause) or recovery.explanations.get(cause) or GENERAL.get(cause) or _unsaid(cause)
     return found._replace(rule=" ".join([found.rule, *_facts(cause, recovery.name, profile)]))
+
+
+def _unsaid(cause: str) -> Why:
+    """A cause of another control's, or one that its module does not explain."""
+    return Why(cause.replace("_", " ").capitalize(), "No rule of this sender says more about it.", "-")
 
 
 def _facts(cause: str, recovery: str, profile: Profile) -> Iterator[str]:

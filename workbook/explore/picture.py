@@ -6,7 +6,7 @@ from typing import Any
 import xarray as xr
 
 from simcore import Scenario
-from simcore.rules.tcp.sender import CAUSES
+from simcore.rules.causes import CAUSES
 from simcore.rules.why import Why
 from simcore.scenario.flows import TcpFlow
 from workbook.explore.charts import MARK_COLOURS, Named, View, charts

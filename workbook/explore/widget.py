@@ -6,7 +6,7 @@ from pathlib import Path
 import anywidget
 import traitlets
 
-from simcore.rules.tcp.sender import CAUSES
+from simcore.rules.causes import CAUSES
 
 # One file together: a widget has one script.
 SCRIPTS = ("theme", "chart", "plane", "finding", "saying", "address", "main")

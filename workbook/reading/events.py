@@ -164,7 +164,7 @@ def _flows(log: Log, types: Sequence[str]) -> tables.Table:
     is_tcp = [number in has_acks or kind == "tcp" for number, kind in enumerate(types, start=1)]
     kinds = ["tcp" if each else "udp" for each in is_tcp]
     names = [f"{kind.upper()} {number}" for number, kind in enumerate(types, start=1)]
-    totals = totals_of(log, {FORWARD: _remaining(log)})
+    totals = totals_of(log, {FORWARD: _remaining(log)}, {})
     variables = {
         "flow_kind": (np.array(kinds), "transport protocol", "1"),
         "flow_variant": (np.array(types), "packet type in the trace", "1"),

@@ -27,7 +27,8 @@ SCRIPTS: Final = (
     *("journeys", "network", "stage", "clock", "cursor", "card", "place", "staging", "page"),
 )
 Fates = Mapping[int, Mapping[str, Sequence[int]]]  # by flow, from 0: packets `lost` and `spared`
-TYPES: Final = ("run", "flows", "impairments", "packets", "events", "updates")  # whose fields the page reads or writes
+TYPES: Final = ("run", "flows", "tcp", "impairments", "packets", "events", "updates")  # whose fields the page uses
+OF_SENDERS: Final = ("fast_retransmits", "timeouts")  # of many, these alone
 
 
 class Start(NamedTuple):
@@ -123,7 +124,8 @@ def packed(said: object, numbers: Numbers) -> str:
 
 def _type(name: str) -> dict[str, Any]:
     fields: Mapping[str, Any] = kinds()[name].fields or {}
-    return {"size": kinds()[name].itemsize, "fields": {field: _field(*said[:2]) for field, said in fields.items()}}
+    used = OF_SENDERS if name == "tcp" else fields
+    return {"size": kinds()[name].itemsize, "fields": {field: _field(*fields[field][:2]) for field in used}}
 
 
 def _field(dtype: np.dtype[Any], offset: int) -> tuple[str, int]:

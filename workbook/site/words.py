@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from simcore import Scenario
-from simcore.rules.tcp.sender import CAUSES
+from simcore.rules.causes import CAUSES
 from simcore.rules.variants import VARIANTS
 from simcore.rules.why import Why
 from simcore.scenario.flows import TcpFlow

@@ -4,7 +4,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Self
 
-from simcore.rules.tcp.sender import CAUSES, TcpState
+from simcore.rules.causes import CAUSES
+from simcore.rules.tcp.sender import TcpState
 from workbook.teaching.check import NotRight
 from workbook.teaching.sandbox.channel import Channel, StoppedError
 from workbook.teaching.sandbox.plain import NotPlainError, Other, decoded, encoded, numbers_of

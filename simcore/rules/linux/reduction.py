@@ -16,11 +16,11 @@ from simcore.rules.linux.connection import (
 from simcore.rules.tcp.sender import (
     CONGESTION_ECHOED,
     DEFLATED,
-    FAST_RETRANSMIT,
     NO_ACTION,
     RECOVERY_ENDED,
     UNCHANGED,
     TcpState,
+    count_fast_retransmit,
     window_was_cut,
 )
 
@@ -44,7 +44,7 @@ def enter_recovery(tcp: TcpState, state: Connection, now: float) -> None:
         tcp.cwnd = cwnd
     state.ca_state = RECOVERY
     tcp.recover = tcp.highest_sent
-    tcp.cause = FAST_RETRANSMIT
+    count_fast_retransmit(tcp)
 
 
 def enter_after_mark(tcp: TcpState, state: Connection) -> None:

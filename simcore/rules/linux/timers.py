@@ -28,8 +28,8 @@ from simcore.rules.tcp.sender import (
     NOTHING,
     SEND,
     SEND_ONE,
-    TIMED_OUT,
     TcpState,
+    count_timeout,
     outstanding,
     window_was_cut,
 )
@@ -134,7 +134,7 @@ def timed_out(tcp: TcpState, state: Connection, now: float) -> int:
     state.timeouts += 1
     if tcp.highest_ack >= 0 or state.timeouts > SYN_NOT_DOUBLED:
         rto.double(tcp)
-    tcp.cause = TIMED_OUT
+    count_timeout(tcp)
     set_timeout(tcp, state, now)
     return ARM_TIMER | SEND
 

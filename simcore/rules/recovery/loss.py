@@ -7,16 +7,16 @@ from simcore.rules.tcp.sender import (
     DUPLICATE_ACK_THRESHOLD,
     DUPLICATE_ACKS,
     ECHOED,
-    FAST_RETRANSMIT,
     IDLE_TIMEOUT,
     INFLATED,
     NOTHING,
     RESEND,
     SEND,
     SEND_ONE,
-    TIMED_OUT,
     TIMEOUT,
     TcpState,
+    count_fast_retransmit,
+    count_timeout,
     may_send_beyond_window,
     window_was_cut,
 )
@@ -73,7 +73,7 @@ def repair(tcp: TcpState) -> None:
     """The first unacknowledged segment is about to be sent again."""
     tcp.last_action = DUPLICATE_ACKS
     tcp.timing = False  # Karn: a repeated segment gives no sample
-    tcp.cause = FAST_RETRANSMIT
+    count_fast_retransmit(tcp)
 
 
 def start_over(tcp: TcpState, now: float) -> None:
@@ -121,7 +121,7 @@ def all_lost(tcp: TcpState, now: float) -> int:
     else:
         start_over(tcp, now)
     rto.back_off(tcp)
-    tcp.cause = TIMED_OUT
+    count_timeout(tcp)
     return ARM_TIMER | SEND
 
 

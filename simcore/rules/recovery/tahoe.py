@@ -10,11 +10,11 @@ from simcore.rules.tcp.sender import (
     DUPLICATE_ACK_THRESHOLD,
     DUPLICATE_ACKS,
     ECHOED,
-    FAST_RETRANSMIT,
     NOTHING,
     SEND,
     SEND_ONE,
     TcpState,
+    count_fast_retransmit,
     may_send_beyond_window,
 )
 from simcore.rules.why import Why
@@ -57,5 +57,5 @@ def duplicate_ack_arrived(tcp: TcpState, now: float) -> int:
     else:
         return NOTHING
     tcp.last_action = DUPLICATE_ACKS
-    tcp.cause = FAST_RETRANSMIT
+    count_fast_retransmit(tcp)
     return ARM_TIMER

@@ -15,7 +15,6 @@ from simcore.rules.tcp.sender import (
     ARM_TIMER,
     DUPLICATE_ACK_THRESHOLD,
     DUPLICATE_ACKS,
-    FAST_RETRANSMIT,
     IDLE_TIMEOUT,
     INFLATED,
     LEAST_SSTHRESH,
@@ -24,9 +23,10 @@ from simcore.rules.tcp.sender import (
     RECOVERY_ENDED,
     RESEND,
     SEND,
-    TIMED_OUT,
     TIMEOUT,
     TcpState,
+    count_fast_retransmit,
+    count_timeout,
 )
 from simcore.rules.why import Why
 
@@ -142,7 +142,7 @@ def retransmit(tcp: TcpState, state: State, now: float) -> int:
     state.fine_timeout_s += state.fine_timeout_s if transmissions > 1 else state.fine_timeout_s / 8.0
     if state.cut_s < sent_s:
         cut(tcp, state, transmissions, now)
-    tcp.cause = FAST_RETRANSMIT
+    count_fast_retransmit(tcp)
     rto.back_off(tcp)  # ns-2: the coarse timer is backed off by a fast retransmit, too
     tcp.timing = False
     if transmissions == 1:
@@ -163,7 +163,10 @@ def cut(tcp: TcpState, state: State, transmissions: int, now: float) -> None:
 
 def timer_expired(tcp: TcpState, state: State, now: float) -> int:
     """No ACK in time by the coarse clock; ns-2 does the same when nothing is outstanding."""
-    tcp.cause = IDLE_TIMEOUT if tcp.highest_ack == tcp.highest_sent else TIMED_OUT
+    if tcp.highest_ack == tcp.highest_sent:
+        tcp.cause = IDLE_TIMEOUT
+    else:
+        count_timeout(tcp)
     tcp.timer_pending = False
     tcp.duplicate_acks = 0
     loss.start_over(tcp, now)

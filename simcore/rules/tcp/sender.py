@@ -8,6 +8,7 @@ from collections.abc import MutableSequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from simcore.rules.causes import cause
 from simcore.rules.congestion import control
 from simcore.rules.headers.header import Header
 
@@ -33,39 +34,22 @@ TIMEOUT: Final = 2
 EXITED: Final = 3
 ECHOED: Final = 4
 
-# Why the state changed last: the name of the rule, by its position in CAUSES.
-CAUSES: Final = (
-    "none",
-    "start",
-    "initial_window",
-    "slow_start",
-    "congestion_avoidance",
-    "fast_retransmit",
-    "inflation",
-    "recovery_end",
-    "timeout",
-    "idle_timeout",
-    "deflation",
-    "queueing_delay",
-    "local_congestion",
-    "local_reduction",
-    "congestion_echo",
-)
-UNCHANGED: Final = 0
-STARTED: Final = 1
-OPENED: Final = 2
-SLOW_START: Final = 3
-CONGESTION_AVOIDANCE: Final = 4
-FAST_RETRANSMIT: Final = 5
-INFLATED: Final = 6
-RECOVERY_ENDED: Final = 7
-TIMED_OUT: Final = 8
-IDLE_TIMEOUT: Final = 9
-DEFLATED: Final = 10
-DELAYED: Final = 11  # less, because round trips took longer than the shortest one
-REFUSED: Final = 12  # by the interface of the sender's own host
-REDUCED: Final = 13  # a packet less for every second ACK, after that
-CONGESTION_ECHOED: Final = 14  # a router marked a packet instead of dropping it: see `simcore.rules.tcp.ecn`
+# Why the state changed last: see `simcore.rules.causes`.
+UNCHANGED: Final = cause("none")
+STARTED: Final = cause("start")
+OPENED: Final = cause("initial_window")
+SLOW_START: Final = cause("slow_start", is_usual=True)
+CONGESTION_AVOIDANCE: Final = cause("congestion_avoidance", is_usual=True)
+FAST_RETRANSMIT: Final = cause("fast_retransmit")
+INFLATED: Final = cause("inflation", is_usual=True)
+RECOVERY_ENDED: Final = cause("recovery_end")
+TIMED_OUT: Final = cause("timeout")
+IDLE_TIMEOUT: Final = cause("idle_timeout")
+DEFLATED: Final = cause("deflation")
+DELAYED: Final = cause("queueing_delay")  # less, because round trips took longer than the shortest one
+REFUSED: Final = cause("local_congestion")  # by the interface of the sender's own host
+REDUCED: Final = cause("local_reduction")  # a packet less for every second ACK, after that
+CONGESTION_ECHOED: Final = cause("congestion_echo")  # a mark: see `simcore.rules.tcp.ecn`
 
 DUPLICATE_ACK_THRESHOLD: Final = 3  # RFC 5681, section 3.2
 LEAST_SSTHRESH: Final = 2  # packets; RFC 5681, equation (4)
@@ -108,6 +92,8 @@ class TcpState:
     inflation: int = 0  # packets: duplicate ACKs counted as departures (ns-2: dupwnd_)
     last_action: int = NO_ACTION
     cause: int = UNCHANGED  # the rule that changed this state last; the engine records and clears it
+    fast_retransmits: int = 0  # since the start
+    timeouts: int = 0  # likewise, with data outstanding
 
     # What its own host's interface refused: see `simcore.rules.tcp.local_congestion`
     reducing: bool = False
@@ -262,6 +248,18 @@ def half_window(tcp: TcpState) -> float:
     """Half of what is in use, in packets; ns-2 until 2.27 halves the window as a whole number of packets."""
     half = window_in_use(tcp) / 2.0
     return float(int(half)) if tcp.whole_packet_cut else half
+
+
+def count_fast_retransmit(tcp: TcpState) -> None:
+    """Duplicate ACKs, or SACK blocks, made the sender repair a loss: that counts."""
+    tcp.cause = FAST_RETRANSMIT
+    tcp.fast_retransmits += 1
+
+
+def count_timeout(tcp: TcpState) -> None:
+    """The timer rang with data outstanding: that counts."""
+    tcp.cause = TIMED_OUT
+    tcp.timeouts += 1
 
 
 def window_was_cut(tcp: TcpState) -> None:

@@ -20,9 +20,10 @@ from simcore import TOTALS, WINDOWS, Scenario, SimulationInterrupted, scenario_f
 from simcore.compiled import engine, layout, machine_code
 from simcore.compiled.layout import world_of
 from simcore.network.topology import topology_of
+from simcore.rules.causes import CAUSES
 from simcore.rules.recovery import reno
 from simcore.rules.recovery.registry import RECOVERIES, register
-from simcore.rules.tcp.sender import CAUSES, LEAST_SSTHRESH, SEND
+from simcore.rules.tcp.sender import LEAST_SSTHRESH, SEND
 
 ROOT = Path(__file__).parents[3]
 TCP = {"kind": "tcp", "variant": "reno", "packet_bytes": 1000, "window_packets": 20, "start_s": 0.1, "stop_s": 10}

@@ -12,7 +12,7 @@ from simcore import Scenario, scenario_from, simulate
 from simcore.results.dataset import causes
 from simcore.results.log import FORWARD, REVERSE
 from simcore.results.totals import MEANINGS
-from simcore.rules.tcp.sender import CAUSES
+from simcore.rules.causes import CAUSES
 from tests.goldens import counts
 from tests.simcore.scenes import bottleneck, scene, tcp_flow, udp_flow
 

@@ -10,9 +10,11 @@ import pytest
 from numpy.typing import NDArray
 
 from simcore import Scenario, load_scenario, metrics, scenario_from, simulate
-from simcore.rules.tcp.sender import CAUSES
+from simcore.rules.causes import CAUSES
 from simcore.rules.variants import VARIANTS
 from simcore.scenario.flows import TcpFlow
+from simcore.scenario.profiles import NS_2_27
+from tests.simcore.scenes import tcp_flow
 from workbook.chapters.chapter import Chapter
 from workbook.explore import Explorer
 from workbook.explore import setting as st
@@ -302,3 +304,8 @@ def test_the_status_says_that_it_computes(explorer: Explorer) -> None:
     explorer.panel.sliders["buffer_packets"].value = 31
     assert told[0].startswith("Computing")
     assert not told[-1].startswith("Computing")
+
+
+def test_a_cause_that_a_sender_does_not_have_is_told_without_a_reason() -> None:
+    flow = TcpFlow.model_validate(tcp_flow())
+    assert why("path_followed", flow, NS_2_27).title == "Path followed"

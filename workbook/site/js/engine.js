@@ -197,7 +197,10 @@ class Machine {
       packets: all("packets", run("uid"), ["flow", "bytes", "seq", "is_ack", "repeated"]),
       events: all("events", run("event"), ["s", "uid", "link", "kind"]),
       updates: all("updates", run("update"), ["s", "cwnd", "ssthresh", "inflation", "flow", "cause"]),
-      totals: all("flows", flows, ["sent", "dropped", "received_bytes", "fast_retransmits", "timeouts"]),
+      totals: {
+        ...all("flows", flows, ["sent", "dropped", "received_bytes"]),
+        ...all("tcp", flows, ["fast_retransmits", "timeouts"]),
+      },
     };
   }
 }

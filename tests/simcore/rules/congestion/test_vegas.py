@@ -2,8 +2,9 @@
 
 import pytest
 
+from simcore.rules.causes import CAUSES
 from simcore.rules.congestion import vegas
-from simcore.rules.tcp.sender import CAUSES, DUPLICATE_ACKS, TIMEOUT
+from simcore.rules.tcp.sender import DUPLICATE_ACKS, TIMEOUT
 from simcore.scenario.profiles import NS_2_35
 from tests.simcore.script import Script, sender, under_way
 

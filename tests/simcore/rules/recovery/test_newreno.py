@@ -2,7 +2,8 @@
 
 import pytest
 
-from simcore.rules.tcp.sender import CAUSES, DUPLICATE_ACKS, EXITED, TIMEOUT
+from simcore.rules.causes import CAUSES
+from simcore.rules.tcp.sender import DUPLICATE_ACKS, EXITED, TIMEOUT
 from simcore.scenario.profiles import NS_2_27, NS_2_35, Profile
 from tests.simcore.script import Script, under_way
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from simcore.rules.tcp.sender import CAUSES
+from simcore.rules.causes import CAUSES
 from simcore.scenario.profiles import NS_2_27, NS_2_35, Profile
 from tests.simcore.script import Script, sender, under_way
 
