@@ -14,6 +14,7 @@ import xarray as xr
 from simcore import metrics
 from simcore.metrics.series import Array, offered
 from simcore.rules.causes import USUAL
+from workbook.explore.bins import Bins, bins, width_s
 from workbook.explore.thinning import Rows, dot_rows, line_rows
 from workbook.plots.style import MARKS
 
@@ -29,8 +30,7 @@ TOLD: Final[Mapping[str, Drawn]] = {
     "throughput": {
         "name": "throughput",
         "title": "Throughput in kb/s",
-        "note": "thin: of the moment, a mean over packets, not over time: flows may add up to more than the link; "
-        "thick: since the flow's start",
+        "note": "what reached the receiver in each bin; together no more than the link can",
     },
     "window": {
         "name": "window",
@@ -82,15 +82,12 @@ def charts(ds: xr.Dataset, view: View, named: Named) -> list[Drawn]:
 
 
 def throughput_chart(ds: xr.Dataset, view: View) -> Drawn:
-    """Instant throughput as a thin line, what each flow has had since its start as a thick one."""
-    series = []
-    for flow in _flows(ds):
-        series.append(_line(metrics.instant_throughput_kbps(ds, flow), flow, view, "thin"))
-        series.append(_line(metrics.system_throughput_kbps(ds, flow), flow, view, "thick"))
-    rate = 1e3 * metrics.rate_mbps(ds)
+    """What each flow delivers, in bins whose length follows the view."""
+    width, rate = width_s(ds, view.end_s - view.start_s), 1e3 * metrics.rate_mbps(ds)
     return {
         **TOLD["throughput"],
-        "series": series,
+        "title": f"{TOLD['throughput']['title']}, bins of {width:g} s",
+        "series": [_bins(bins(ds, flow, width), flow, view) for flow in _flows(ds)],
         "limit": {"y": rate, "text": "the link's rate"},
         "top": 1.15 * rate,
     }
@@ -154,6 +151,13 @@ def _line(series: xr.DataArray, flow: int, view: View, form: str) -> Drawn:
     times, values = series["time_s"].values, series.values
     rows = line_rows(times, values, *view)
     return {"form": form, "flow": flow, "x": packed(times[rows] - view.start_s), "y": packed(values[rows])}
+
+
+def _bins(own: Bins, flow: int, view: View) -> Drawn:
+    """Those of the view, from the one in which it begins on."""
+    first, last = np.searchsorted(own.begin_s, [view.start_s, view.end_s], "right")
+    rows = slice(max(first - 1, 0), last + 1)
+    return {"form": "bins", "flow": flow, "x": packed(own.begin_s[rows] - view.start_s), "y": packed(own.kbps[rows])}
 
 
 def _steps(w: Window, values: Array, form: str, view: View) -> Drawn:

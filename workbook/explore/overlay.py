@@ -7,7 +7,7 @@ import xarray as xr
 
 from workbook.explore.charts import Drawn, View, charts
 
-CURVES: Final[Mapping[str, str]] = {"throughput": "thick", "window": "steps", "queue": "area"}  # by chart: their form
+CURVES: Final[Mapping[str, str]] = {"throughput": "bins", "window": "steps", "queue": "area"}  # by chart: their form
 
 
 def with_kernels(drawn: list[Drawn], kernel: xr.Dataset, view: View) -> list[Drawn]:

@@ -9,6 +9,7 @@ from simcore.rules.why import Why
 from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import PROFILES
 from workbook.explore import kinds
+from workbook.explore.bins import LEAST_PACKETS, MOST, WIDTHS_S
 from workbook.explore.charts import MARK_COLOURS, TOLD
 from workbook.explore.explanations import why
 from workbook.explore.looks import FURTHER
@@ -32,6 +33,7 @@ def words() -> dict[str, Any]:
         "colours": MARK_COLOURS,
         "shades": {kind: [look.colour for look in style.FLOWS[kind]] + list(FURTHER[kind]) for kind in FURTHER},
         "charts": TOLD,
+        "bins": {"widths": WIDTHS_S, "most": MOST, "packets": LEAST_PACKETS},
         "header_bytes": HEADER_BYTES,
     }
 

@@ -2,16 +2,15 @@
 
 import os
 import signal
-from typing import Any
 
 import numpy as np
 import pytest
 
-from simcore import metrics
 from tests.simcore.kernel.test_kernel import child_in_a_namespace, eventually, is_running
 from workbook.explore import Explorer
 from workbook.explore import setting as st
 from workbook.explore.asking import beside, is_available
+from workbook.explore.bins import bins, width_s
 from workbook.explore.charts import View, charts
 from workbook.explore.overlay import with_kernels
 
@@ -43,10 +42,6 @@ def dotted(explorer: Explorer) -> dict[str, int]:
     return {chart["name"]: sum("dotted" in series for series in chart["series"]) for chart in run["charts"]}
 
 
-def last_y(chart: dict[str, Any]) -> list[float]:
-    return [float(np.frombuffer(series["y"], "<f4")[-1]) for series in chart["series"] if "dotted" in series]
-
-
 def test_the_button_is_there_where_the_kernel_can_be_asked(explorer: Explorer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workbook.explore.explorer.is_available", lambda: False)
     explorer.offer_kernel()
@@ -69,8 +64,9 @@ def test_the_kernels_curves_lie_over_the_models(explorer: Explorer) -> None:
     kernels = explorer.kernels
     assert kernels is not None
     [throughput] = [chart for chart in explorer.charts.picture["runs"][0]["charts"] if chart["name"] == "throughput"]
-    ends = [float(metrics.system_throughput_kbps(kernels, flow).values[-1]) for flow in (1, 2)]
-    np.testing.assert_allclose(last_y(throughput), ends, rtol=1e-6)
+    width = width_s(kernels, 1.5)
+    for flow, curve in enumerate((each for each in throughput["series"] if "dotted" in each), 1):
+        np.testing.assert_allclose(np.frombuffer(curve["y"], "<f4"), bins(kernels, flow, width).kbps, rtol=1e-6)
     assert explorer.charts.answer == beside(explorer.dataset, kernels)
 
 

@@ -174,10 +174,10 @@ class Chart {
   // What is dotted is the kernel's: drawn over the model's, so never filled.
   series({form, flow, x, y, dotted, pale}) {
     if (!x.length) return;
-    const {pen, at, theme} = this, step = form !== "thin" && form !== "thick", filled = form === "area" && !dotted && !pale;
-    pen.strokeStyle = this.colourOf(flow); pen.lineJoin = step ? "miter" : "round";
-    pen.lineWidth = {thin: 0.9, thick: 2, steps: 1.5, dashed: 1.1, area: 0.8}[form];
-    pen.globalAlpha = (form === "thin" ? 0.6 : form === "dashed" ? 0.7 : 1) * (pale ? PALE_LINE : 1);
+    const {pen, at, theme} = this, filled = (form === "area" || form === "bins") && !dotted && !pale;
+    pen.strokeStyle = this.colourOf(flow); pen.lineJoin = "miter";
+    pen.lineWidth = {bins: 1.6, steps: 1.5, dashed: 1.1, area: 0.8}[form];
+    pen.globalAlpha = (form === "dashed" ? 0.7 : 1) * (pale ? PALE_LINE : 1);
     pen.setLineDash(form === "dashed" ? [5, 4] : dotted ? [0.1, 5] : []);
     if (dotted) { pen.lineCap = "round"; pen.lineWidth = 3.2; }
     pen.beginPath();
@@ -185,14 +185,24 @@ class Chart {
     let level = filled ? at.y(0) : at.y(y[0]);
     for (const i of decisive(x, y, this.pixels)) {
       const px = at.x(x[i]), py = at.y(y[i]);
-      if (step) pen.lineTo(px, level);
+      pen.lineTo(px, level);
       pen.lineTo(px, py);
       level = py;
     }
-    if (step) pen.lineTo(this.box.right, level);
-    if (filled) { pen.lineTo(this.box.right, at.y(0)); pen.fillStyle = theme.area; pen.fill(); }
+    pen.lineTo(this.box.right, level);
+    if (filled) this.fill(form, theme);
     pen.stroke();
     pen.globalAlpha = 1; pen.setLineDash([]); pen.lineCap = "butt";
+  }
+
+  // Under the line: of bins so pale that those of several flows are seen through each other.
+  fill(form, theme) {
+    const {pen} = this;
+    pen.lineTo(this.box.right, this.at.y(0));
+    pen.fillStyle = form === "area" ? theme.area : pen.strokeStyle;
+    pen.globalAlpha = form === "area" ? 1 : 0.13;
+    pen.fill();
+    pen.globalAlpha = 1;
   }
 
   reactions({x, before, cause}) {

@@ -40,10 +40,29 @@ function within({x, y}, [from, to]) {
 }
 
 function throughputChart(run, view, named, said) {
-  const rate = 1e3 * run.mapping.bottleneck.rate_mbps;
-  const series = run.flows.flatMap((flow, i) => [["thin", flow.instant], ["thick", flow.system]].map(
-    ([form, points]) => ({form, flow: i + 1, ...within(points, view)})));
-  return {...said.charts.throughput, series, limit: {y: rate, text: "the link's rate"}, top: 1.15 * rate};
+  const rate = 1e3 * run.mapping.bottleneck.rate_mbps, told = said.charts.throughput, width = binWidth(run, view, said.bins);
+  const series = run.flows.map((flow, i) => ({form: "bins", flow: i + 1, ...seenBins(binsOf(run, flow, width), view)}));
+  return {...told, title: `${told.title}, bins of ${width} s`, series, limit: {y: rate, text: "the link's rate"}, top: 1.15 * rate};
+}
+
+// How long bins are, and what a flow delivers in them: workbook.explore.bins.
+function binWidth(run, [from, to], {widths, most, packets}) {
+  const largest = run.packets.bytes.reduce((a, b) => Math.max(a, b), 0);
+  const least = Math.max((to - from) / most, packets * KBIT_PER_BYTE * largest / (1e3 * run.mapping.bottleneck.rate_mbps));
+  return widths.find(width => width >= least) ?? widths.at(-1);
+}
+
+function binsOf({mapping: {end_s}}, {times, sizes}, width) {
+  const count = Math.max(1, Math.ceil(end_s / width - 1e-9)), x = Array.from({length: count}, (_, k) => width * k), y = x.map(() => 0);
+  times.forEach((s, i) => { y[Math.min(Math.floor(s / width + 1e-9), count - 1)] += KBIT_PER_BYTE * sizes[i]; });
+  x.push(end_s);
+  return {x, y: [...y.map((bits, k) => bits / (x[k + 1] - x[k])), 0]};
+}
+
+// Those of the view, from the one in which it begins on.
+function seenBins({x, y}, [from, to]) {
+  const first = Math.max(countUpTo(x, from) - 1, 0), last = countUpTo(x, to) + 1, own = x.slice(first, last);
+  return {x: filled(own.length, i => own[i] - from), y: filled(own.length, i => y[first + i])};
 }
 
 function windowChart(run, view, named, said) {

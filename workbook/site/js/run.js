@@ -1,6 +1,6 @@
 // A run's log as tables and numbers, by the definitions of simcore.results and simcore.metrics; a test compares them.
 
-const ENQUEUED = 0, LEFT_QUEUE = 1, LOST = 2, RECEIVED = 3, KBIT_PER_BYTE = 8e-3, HISTORY = 0.9;
+const ENQUEUED = 0, LEFT_QUEUE = 1, LOST = 2, RECEIVED = 3, KBIT_PER_BYTE = 8e-3;
 
 class Run {
   constructor(log) {
@@ -47,21 +47,16 @@ class Run {
     }
     own.sort((a, b) => arrived[a] - arrived[b]);
     const times = own.map(p => arrived[p]), sizes = own.map(p => packets.bytes[p]), seen = new Set();
-    let useful = 0, sum = 0, late = 0;
-    const instant = {x: times.slice(1), y: []}, system = {x: times, y: []};
+    let useful = 0, late = 0;
     own.forEach((p, i) => {
       if (!seen.has(packets.seq[p])) { seen.add(packets.seq[p]); useful += sizes[i]; }
-      sum += sizes[i]; late += 1e3 * (times[i] - sent[p]);
-      system.y.push(KBIT_PER_BYTE * sum / (times[i] - said.start_s));
-      if (!i) return;
-      const raw = KBIT_PER_BYTE * sizes[i] / (times[i] - times[i - 1]), last = instant.y.at(-1) ?? raw;
-      instant.y.push(HISTORY * last + (1 - HISTORY) * raw);
+      late += 1e3 * (times[i] - sent[p]);
     });
     const stop = Math.min(said.stop_s, this.mapping.end_s), busy = Math.max(stop, times.at(-1) ?? stop) - said.start_s;
     const at = name => this.totals[name][number - 1], tcp = said.kind === "tcp";
     const first = offered.filter(p => !Number.isNaN(enqueued[p])).sort((a, b) => enqueued[a] - enqueued[b]);
     return {
-      said, tcp, instant, system, offered: first, bytes: at("received_bytes"), different: seen.size - Number(seen.has(0)),
+      said, tcp, times, sizes, offered: first, bytes: at("received_bytes"), different: seen.size - Number(seen.has(0)),
       throughput: KBIT_PER_BYTE * at("received_bytes") / busy, goodput: KBIT_PER_BYTE * useful / busy,
       sent: at("sent"), dropped: at("dropped"), loss: 100 * at("dropped") / Math.max(at("sent"), 1),
       latency: times.length ? late / times.length : NaN,
@@ -101,7 +96,7 @@ class Run {
   // From the first start to the last flow's end, as simcore.metrics.utilisation_percent.
   utilisation(bytes) {
     const {flows, end_s, bottleneck} = this.mapping;
-    const last = this.flows.map(({said, system}) => Math.max(Math.min(said.stop_s, end_s), system.x.at(-1) ?? 0));
+    const last = this.flows.map(({said, times}) => Math.max(Math.min(said.stop_s, end_s), times.at(-1) ?? 0));
     const span = Math.max(...last) - Math.min(...flows.map(flow => flow.start_s));
     return 100 * KBIT_PER_BYTE * bytes / span / (1e3 * bottleneck.rate_mbps);
   }
