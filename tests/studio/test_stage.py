@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from simcore import scenario_from, simulate
 from tests.studio.browser import RESTED, foreign_requests
-from tests.workbook.site.pages import written
+from tests.workbook.site.pages import baseline, written
+from workbook.explore.futures import compared, with_fate
 from workbook.site.living import living
 
 pytestmark = pytest.mark.browser
@@ -230,6 +232,15 @@ def test_of_a_packet_that_is_none_nothing_is_said_to_be_done(page: Any, tmp_path
     assert page.locator(".bn-title").inner_text().startswith("flow 1 has no packet 99999999; 2 Mb/s")
     page.evaluate("workbook.send({do: 'fate', flow: 2, number: 88888888, fate: 'lost'})")
     assert "Both runs are the same." in page.locator(".bn-card").inner_text()
+
+
+def test_two_runs_part_at_the_earlier_of_what_differs(page: Any, tmp_path: Path) -> None:
+    """A packet is lost; where it was not, the next event comes later. JupyterLab says the same."""
+    shown(page, written(tmp_path))
+    page.evaluate("workbook.send({do: 'fate', flow: 1, number: 5, fate: 'lost'})")
+    runs = [simulate(scenario_from(each)) for each in (baseline(), with_fate(baseline(), 1, 5, "lost"))]
+    assert compared(*runs).startswith("Alike until 0.1446 s.")
+    assert "Alike until 0.1446 s." in page.locator(".bn-card").inner_text()
 
 
 def test_who_gains_nothing_is_not_said_to_gain(page: Any, tmp_path: Path) -> None:

@@ -17,11 +17,11 @@ function lineOf({bottleneck, flows, profile}) {
   return `${line}; ${counted.join(" + ")}; ${profile}`;
 }
 
-// When the first event differs between two runs; null if none does.
+// When the first event differs between two runs, the earlier of both; null if none does.
 function parting(one, other) {
   const a = one.events, b = other.events, length = Math.max(a.s.length, b.s.length);
   for (let i = 0; i < length; i++)
-    if (a.s[i] !== b.s[i] || a.uid[i] !== b.uid[i] || a.kind[i] !== b.kind[i] || a.link[i] !== b.link[i]) return a.s[i] ?? b.s[i];
+    if (a.s[i] !== b.s[i] || a.uid[i] !== b.uid[i] || a.kind[i] !== b.kind[i] || a.link[i] !== b.link[i]) return Math.min(a.s[i] ?? Infinity, b.s[i] ?? Infinity);
   return null;
 }
 
