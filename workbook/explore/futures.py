@@ -41,6 +41,17 @@ def with_fate(setting: Mapping[str, Any], flow: int, number: int, fate: Fate) ->
     return {**setting, "flows": flows}
 
 
+def parted(setting: Mapping[str, Any]) -> tuple[dict[str, Any], dict[int, dict[str, list[int]]]]:
+    """A setting without the packets that are lost or spared on purpose, and these, by flow from 0."""
+    named = {
+        k: {name: list(flow.get(field, ())) for name, field in FIELDS.items()}
+        for k, flow in enumerate(setting["flows"])
+        if any(field in flow for field in FIELDS.values())
+    }
+    flows = [{key: value for key, value in flow.items() if key not in FIELDS.values()} for flow in setting["flows"]]
+    return {**setting, "flows": flows}, named
+
+
 def reached(ds: xr.Dataset) -> list[int]:
     """By flow: how many packets reached the bottleneck."""
     times = ds["packet_enqueued_s"].values

@@ -55,7 +55,7 @@ VALUES: Final[Mapping[str, Sequence[Any]]] = {
     "host_rate_mbps": _steps((0.5, 2, 0.5), (3, 10, 1), (20, 100, 20)),
     "access_rate_mbps": _steps((0.5, 2, 0.5), (3, 10, 1), (20, 100, 20)),
     "access_delay_ms": sorted([0.1, *_steps((0, 10, 1), (15, 50, 5), (60, 100, 10))]),
-    "access_step_ms": _steps((0, 10, 1), (15, 50, 5), (60, 100, 10)),
+    "access_step_ms": _steps((0, 0.5, 0.1), (1, 10, 1), (15, 50, 5), (60, 100, 10)),
     "exit_rate_mbps": _steps((0.5, 2, 0.5), (3, 10, 1), (20, 100, 20)),
     "exit_delay_ms": sorted([0.1, *_steps((0, 10, 1), (15, 50, 5), (60, 100, 10))]),
 }

@@ -1,6 +1,6 @@
 """A living figure: a case of a chapter with some sliders, as HTML that is complete in itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from html import escape
 from random import Random
@@ -10,14 +10,14 @@ from simcore import Scenario
 from workbook.chapters.chapter import Chapter
 from workbook.explore import setting as st
 from workbook.explore.catalogue import case_of, title_of
-from workbook.explore.futures import FIELDS
+from workbook.explore.futures import parted
 from workbook.explore.setting import Setting
 from workbook.paths import REPO
 from workbook.site.controls import Control, slider
 from workbook.site.explorer import positions
 from workbook.site.grid import Family
 from workbook.site.marks import Mark, marks_of
-from workbook.site.page import Fates, Start, page
+from workbook.site.page import Start, page
 
 SLIDERS: Final = {
     "buffer": "buffer_packets",
@@ -88,7 +88,7 @@ def turned(scenario: Scenario, sliders: Sequence[str]) -> Living:
 
 
 def _figure(title: str, setting: Setting, sliders: Sequence[str], marks: Sequence[Mark]) -> Living:
-    base, fates = _parted(setting)
+    base, fates = parted(setting)
     controls = [_with_start(name, base) for name in sliders]
     at = positions(base, controls)
     assert at is not None
@@ -105,14 +105,3 @@ def _with_start(name: str, base: Setting) -> Control:
     if value is None:
         raise ValueError(f"sliders: {name!r} has nothing to move in this case")
     return slider(SLIDERS[name], sorted({*slider(SLIDERS[name]).values, value}))
-
-
-def _parted(setting: Setting) -> tuple[Setting, Fates]:
-    """A setting without the packets that are lost or spared on purpose, and these."""
-    named: dict[int, Mapping[str, Sequence[int]]] = {
-        k: {name: list(flow.get(field, ())) for name, field in FIELDS.items()}
-        for k, flow in enumerate(setting["flows"])
-        if any(field in flow for field in FIELDS.values())
-    }
-    flows = [{key: value for key, value in flow.items() if key not in FIELDS.values()} for flow in setting["flows"]]
-    return {**setting, "flows": flows}, named

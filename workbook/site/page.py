@@ -19,13 +19,15 @@ from workbook.site.controls import Control, Positions
 from workbook.site.grid import PER_FLOW, SET, Family, Table
 from workbook.site.marks import Mark
 from workbook.site.rows import Turned
+from workbook.site.tales import Tale
 from workbook.site.words import reasons_of, words
 
 JS: Final = Path(__file__).with_name("js")
 SCRIPTS: Final = (
     *("engine", "run", "picture", "yaml", "panel", "marks", "tasks", "futures", "reading"),
-    *("journeys", "network", "stage", "clock", "cursor", "card", "place", "staging", "page"),
+    *("journeys", "network", "stage", "clock", "cursor", "card", "place", "measures", "telling", "staging", "page"),
 )
+LOOKS: Final = ("page", "stage", "telling")
 Fates = Mapping[int, Mapping[str, Sequence[int]]]  # by flow, from 0: packets `lost` and `spared`
 TYPES: Final = ("run", "flows", "tcp", "impairments", "packets", "events", "updates")  # whose fields the page uses
 OF_SENDERS: Final = ("fast_retransmits", "timeouts")  # of many, these alone
@@ -47,8 +49,9 @@ def page(
     cases: Sequence[Start] = (),
     marks: Sequence[Mark] | None = None,
     note: str = "",
+    tales: Sequence[Tale] = (),
 ) -> str:
-    """The HTML of a page with these families, which begins with `start` and offers the cases.
+    """The HTML of a page with these families, which begins with `start`, offers the cases and tells the tales.
 
     With `marks` to hit, or none of them, it is a figure of a larger text: the controls stand above the charts, and
     the note above these.
@@ -58,12 +61,16 @@ def page(
         "start": _setting(start, families),
         "cases": [{"title": case.title, "setting": _setting(case, families)} for case in cases],
         "marks": [mark._asdict() for mark in marks or ()],
+        "tales": [
+            tale.told() | {"runs": {run: _setting(start, families) for run, start in tale.runs.items()}}
+            for tale in tales
+        ],
     }
     text = (JS / "page.html").read_text("utf-8")
     parts = {
         "__TITLE__": title,
         "__NOTE__": note,
-        "__STYLE__": style() + "".join((JS / f"{name}.css").read_text("utf-8") for name in ("page", "stage")),
+        "__STYLE__": style() + "".join((JS / f"{name}.css").read_text("utf-8") for name in LOOKS),
         "__KIND__": "bn-page" if marks is None else "bn-page bn-figure",
         "__SHARED__": shared(),
         "__DATA__": packed(said, numbers),

@@ -6,9 +6,13 @@ from typing import Any
 
 from workbook.explore.address import BEGIN
 from workbook.explore.catalogue import catalogue
+from workbook.explore.controls import read_of
+from workbook.explore.futures import parted
 from workbook.explore.setting import Setting
+from workbook.site.controls import VALUES, controls_of
 from workbook.site.explorer import explorer, families_of
 from workbook.site.grid import Family
+from workbook.site.stories import stories
 
 FEW: dict[str, list[Any]] = {
     "kinds": ["reno", "cubic", "vegas", "highspeed", "cbr", "pareto"],
@@ -53,6 +57,23 @@ def baseline() -> Setting:
 def small_page() -> str:
     """Its HTML."""
     return explorer((1, 2), FEW)
+
+
+@cache
+def story_page() -> str:
+    """The HTML of one whose controls can say what the stories need, and little else."""
+    return explorer((2,), {name: sorted(found) for name, found in _told_values().items()})
+
+
+def _told_values() -> dict[str, set[Any]]:
+    told = [parted(setting)[0] for story in stories().values() for setting in story.settings().values()]
+    found: dict[str, set[Any]] = {}
+    for control in controls_of(baseline(), {}):
+        name = "kinds" if control.name.startswith("kind_") else "queues" if control.name == "queue" else control.name
+        read = {read_of(control.name, setting) for setting in (*told, baseline())}
+        if name in VALUES or name in ("kinds", "queues"):
+            found.setdefault(name, set()).update(control.usual if value is None else value for value in read)
+    return found
 
 
 @cache

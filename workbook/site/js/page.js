@@ -4,6 +4,7 @@ const WHERE = "workbook run";
 
 const FLOWS_SAID = ["One sender has a link of its own", "Two senders share one link", "Three senders share one link", "Four senders share one link",
   "Five senders share one link"];
+const NUMERALS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
 
 class Page extends Staging {
   constructor(said, machine) {
@@ -18,6 +19,7 @@ class Page extends Staging {
     });
     panel.onchange = ({target}) => { this.tasks.finish(); this.place.write(target.id); };
     this.marks = new Marks(document.getElementById("bn-marks"), said.marks);
+    this.telling = new Telling(document.getElementById("bn-tale"), this);
     this.place = new Place(this);
     this.bars();
     this.onStage(document.getElementById("bn-stage"));
@@ -26,7 +28,7 @@ class Page extends Staging {
     this.cursor = new Cursor(this.explore, this.clock);
     this.tasks = new Tasks(this.explore.root, () => this.steps());
     this.setting = said.start;
-    this.restore(this.place.read(location.hash) || {setting: null, kept: null, view: null, moment: null, pointed: null});
+    this.restore(this.place.read(location.hash) || {setting: null, kept: null, view: null, moment: null, pointed: null, told: null});
     this.begin();
   }
 
@@ -80,7 +82,7 @@ class Page extends Staging {
     this.count.value = family;
     document.getElementById("bn-open").textContent = `Settings: ${lineOf(own.mapping(at))}`;
     this.starts.value = this.cases.get(linkOf(this.place.words(this.setting))) ?? "";
-    if (!this.isFigure) document.querySelector("h1").textContent = `${FLOWS_SAID[own.flows - 1]}. Tap a packet to lose it.`;
+    if (!this.isFigure && !this.telling.now) document.querySelector("h1").textContent = `${FLOWS_SAID[own.flows - 1]}. Tap a packet to lose it.`;
   }
 
   // A setting in which a packet meets another fate.

@@ -1,7 +1,7 @@
 // The page's address: the setting, what it is compared with, the part that is looked at, the moment, the packet. What is
 // simulated anew is an entry of the history, so Back undoes it; a moment is none.
 
-const SEEN = ["than", "view", "at", "packet"], SAME_HAND_MS = 900;
+const SEEN = ["than", "view", "at", "packet", "story", "step", "bet"], SAME_HAND_MS = 900;
 
 class Place {
   constructor(page) {
@@ -35,6 +35,7 @@ class Place {
   get addresses() {
     const {setting, kept, view, moment, pointed} = this.page, said = this.words(setting);
     if (kept) said.than = this.than();
+    Object.assign(said, this.page.telling.words);
     const simulated = linkOf(said);
     if (view) said.view = view.map(s => s.toFixed(5)).join("-");
     if (moment !== null) said.at = moment.toFixed(6);
@@ -71,18 +72,20 @@ class Place {
     const {page} = this, words = new URLSearchParams(hash.slice(1));
     if (hash.length < 2) return null;
     if ([...words.keys()].join() === "scenario") return this.seen(page.read(words.get("scenario"), "scenario"), {});
-    const {than, view, at, packet} = Object.fromEntries(words), setting = this.setting(words);
+    const {than, view, at, packet} = Object.fromEntries(words), told = page.telling.read(words);
+    if (told && !words.has("flows")) return {view: null, moment: null, pointed: null, ...structuredClone(page.telling.seen(told)), told};
+    const setting = this.setting(words);
     if (!setting) return null;
     const kept = than === undefined ? null : this.kept(than, words);
-    return this.seen(setting, {kept, view, at, packet});
+    return this.seen(setting, {kept, view, at, packet, told});
   }
 
   // What is not about the setting, and cannot be, is left out.
-  seen(setting, {kept = null, view = "", at, packet = ""}) {
+  seen(setting, {kept = null, view = "", at, packet = "", told = null}) {
     const numbers = (text, sign) => text.split(sign).map(Number), [from, to] = numbers(view, "-"), [flow, number] = numbers(packet, ".");
     const isFlow = Number.isInteger(flow) && flow > 0 && flow <= this.page.machine.families.get(setting?.family)?.flows;
     return setting && {
-      setting, kept, view: to > from ? [from, to] : null, moment: at !== undefined && Number(at) >= 0 ? Number(at) : null,
+      setting, kept, told, view: to > from ? [from, to] : null, moment: at !== undefined && Number(at) >= 0 ? Number(at) : null,
       pointed: isFlow && number > 0 ? {flow, number} : null,
     };
   }

@@ -4,7 +4,7 @@ const ROOM_AT = [0.42, 0.2];  // of the stage's width and height
 
 class Staging {
   onStage(parent) {
-    const show = (now, fall_s) => { this.stage.draw(now, fall_s); this.cursor?.move(now); };
+    const show = (now, fall_s) => { this.stage.draw(now, fall_s); this.cursor?.move(now); this.telling.at(now); };
     this.stage = new Stage(parent);
     this.stage.drop = this.said.colours.drop;
     this.clock = new Clock(parent, {show, rests: () => this.rests(), isBusy: () => Boolean(this.tasks.work)});
@@ -28,6 +28,7 @@ class Staging {
   // It plays from the first picture on, unless a link says a moment, or who looks wants nothing to move.
   begin() {
     if (this.isFigure || this.moment !== null) return;
+    if (this.telling.now) return this.telling.play();
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.clock.waitAtADrop();
     else this.clock.start();
   }
@@ -41,9 +42,10 @@ class Staging {
   }
 
   // Show what an address said; one that cannot be shown leaves the setting, and what is said of it.
-  restore({setting, kept, view, moment, pointed}) {
+  restore({setting, kept, view, moment, pointed, told}) {
     Object.assign(this, {kept, view, pointed: null});
     this.card.close();
+    this.telling.show(told);
     if (setting) this.take(setting); else this.tell();
     if (moment !== null) { this.clock.pause(); this.clock.now = moment; this.isRested = true; }
     this.draw();
