@@ -26,7 +26,7 @@ test: lint  ## Lint, then the tests that find nearly everything, in minutes; it 
 test-all: lint  ## Everything that must hold: lint, then every test that has not passed with the files as they are
 	@$(PYTEST) --rest
 
-app: .venv/ready  ## Make the explorer as a page, and open it: for people who never saw Jupyter
+app: .venv/ready  ## Make the front page and the explorer, and open it: for people who never saw Jupyter
 	@$(WORKBOOK) site --open
 
 studio: .venv/studio  ## Add JupyterLab, nbgrader and the like, as the next three do; `make test-all` then tests them too
@@ -43,7 +43,7 @@ course: .venv/studio  ## A course in a box: syllabus, slides, labs, guide, a cla
 book: .venv/studio figures assignments  ## All of it as an HTML book that needs no network, into build/book/html/
 	@$(WORKBOOK) book
 
-site: .venv/ready  ## Pages with the engine in them, for any browser: the explorer, the book; into build/site/
+site: .venv/ready  ## Pages with the engine in them, for any browser: a front page, the explorer, the book, the course; into build/site/
 	@$(WORKBOOK) site
 
 claims: .venv/ready  ## The scorecard: what the sources say, and what came out

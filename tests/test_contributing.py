@@ -95,7 +95,7 @@ def test_the_recipes_obey_the_house_rules(grown: Path) -> None:
         assert failures(grown, "-m", "ruff", *command, *sources) == ""
 
 
-MADE = "build/site/explore.html"
+MADE = "build/site/index.html"
 PAGES = (
     "README.md",
     "CONTRIBUTING.md",

@@ -9,6 +9,7 @@ stories    params/stories: a question, a bet, the run, what came of it
 formulas   what they compute of their runs
 tales      stories as a page takes them
 page       one HTML file with all of it; its script lies in js/
+door       the front page, and the ways between the pages
 living     a figure of a chapter with some sliders
 figures    those of chapters whose own runs are too large for a page
 """

@@ -50,8 +50,12 @@ def page(
     marks: Sequence[Mark] | None = None,
     note: str = "",
     tales: Sequence[Tale] = (),
+    further: Sequence[Mapping[str, str]] = (),
+    doors: str = "",
 ) -> str:
     """The HTML of a page with these families, which begins with `start`, offers the cases and tells the tales.
+
+    With `doors` it is a front page, which begins with the first tale; `further` ones are the explorer's.
 
     With `marks` to hit, or none of them, it is a figure of a larger text: the controls stand above the charts, and
     the note above these.
@@ -65,13 +69,15 @@ def page(
             tale.told() | {"runs": {run: _setting(start, families) for run, start in tale.runs.items()}}
             for tale in tales
         ],
+        "further": list(further),
     }
     text = (JS / "page.html").read_text("utf-8")
     parts = {
         "__TITLE__": title,
         "__NOTE__": note,
         "__STYLE__": style() + "".join((JS / f"{name}.css").read_text("utf-8") for name in LOOKS),
-        "__KIND__": "bn-page" if marks is None else "bn-page bn-figure",
+        "__KIND__": "bn-page bn-door" if doors else "bn-page" if marks is None else "bn-page bn-figure",
+        "__DOORS__": doors,
         "__SHARED__": shared(),
         "__DATA__": packed(said, numbers),
     }

@@ -1,7 +1,6 @@
 """Stories as the page's script takes them: texts, formulas as trees, and the settings of their runs."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from workbook.chapters.chapter import Chapter
@@ -35,4 +34,4 @@ class Tale(NamedTuple):
 def chapter_of(story: Story) -> dict[str, str]:
     """What the chapter that tells more is called, and its page in the book."""
     chapter = Chapter.load(REPO.params / f"{story.chapter}.yaml")
-    return {"title": chapter.title, "page": f"notebooks/{Path(chapter.notebook).stem}.html"}
+    return {"title": chapter.title, "page": f"pages/{chapter.chapter}.html"}

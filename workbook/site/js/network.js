@@ -8,7 +8,7 @@ class Network {
     const unit = Math.max(0.72, Math.min(width / 1050, height / 400, 2)), isSmall = width < 560;
     Object.assign(this, {width, height, unit, isSmall, square: (isSmall ? 17 : 15) * unit});
     this.text = Math.max(LEAST_TEXT_PX, 13 * unit);
-    const [top, bottom] = [0.2 * height, 0.87 * height], gap = flows > 1 ? (bottom - top) / (flows - 1) : height;
+    const [top, bottom] = [0.2 * height, Math.min(0.87 * height, height - 34 * unit - 1.6 * this.text)], gap = flows > 1 ? (bottom - top) / (flows - 1) : height;
     this.rows = Array.from({length: flows}, (_, i) => flows > 1 ? top + i * gap : LINK_AT * height);
     this.radius = Math.min((isSmall ? 32 : 34) * unit, 0.33 * gap);
     this.hasWords = gap - 2 * this.radius > 1.6 * this.text;

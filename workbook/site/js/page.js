@@ -11,7 +11,7 @@ class Page extends Staging {
     super();
     Object.assign(this, {said, machine, listeners: {}, state: {causes: said.causes, page: "", status: {}, picture: {}}});
     Object.assign(this, {kept: null, view: null, pointed: null, version: 0, overlay: true});
-    this.isFigure = document.body.classList.contains("bn-figure");
+    [this.isFigure, this.isDoor] = ["bn-figure", "bn-door"].map(name => document.body.classList.contains(name));
     const panel = document.getElementById("bn-panel");
     const moved = (name, position) => ({...this.setting, at: {...this.setting.at, [name]: position}});
     this.panel = new Panel(panel, {
@@ -28,7 +28,7 @@ class Page extends Staging {
     this.cursor = new Cursor(this.explore, this.clock);
     this.tasks = new Tasks(this.explore.root, () => this.steps());
     this.setting = said.start;
-    this.restore(this.place.read(location.hash) || {setting: null, kept: null, view: null, moment: null, pointed: null, told: null});
+    this.restore(this.place.read(location.hash) || {setting: null, kept: null, view: null, moment: null, pointed: null, told: this.telling.first});
     this.begin();
   }
 
@@ -216,7 +216,7 @@ class Page extends Staging {
     add("button", "Play the packets", {type: "button", onclick: () => this.play()});
     add("button", "Whole run", {type: "button", onclick: () => this.send({do: "whole"})});
     add("button", "Save as YAML", {type: "button", onclick: () => this.save()});
-    if (!this.said.cases.length) return;  // a figure, which stays with its case
+    if (!this.said.cases.length) return;  // a figure or a front page, which stays with its case
     const file = add("input", "", {type: "file", accept: ".yaml,.yml,.json"});
     file.setAttribute("aria-label", "Load a scenario");
     file.onchange = async () => { if (file.files[0]) this.loaded(await file.files[0].text(), file.files[0].name); };

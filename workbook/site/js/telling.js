@@ -8,6 +8,9 @@ class Telling {
     parent.hidden = !this.tales.length;
   }
 
+  // What a page begins with that is told nothing else: a front page with its story.
+  get first() { return this.page.isDoor ? {name: this.tales[0].name, step: BET, bet: 0} : null; }
+
   get tale() { return this.now && this.tales.find(({name}) => name === this.now.name); }
 
   // What a link says of it: the story, the step, the bet.
@@ -95,8 +98,9 @@ class Telling {
 
   step() {
     const {tale, now} = this, text = make("div", "bn-text"), acts = make("div", "bn-acts");
-    const place = this.tales.indexOf(tale) + 1, head = text.appendChild(make("p", "bn-place", `Story ${place} of ${this.tales.length}`));
-    head.append(button("All stories", "back to the stage alone", () => this.close()));
+    const place = this.tales.indexOf(tale) + 1, all = this.tales.length + this.page.said.further.length;
+    const head = text.appendChild(make("p", "bn-place", `Story ${place} of ${all}`));
+    if (!this.page.isDoor) head.append(button("All stories", "back to the stage alone", () => this.close()));
     [null, () => this.bet(text, acts), () => this.watch(text, acts), () => this.reveal(text, acts), () => this.free(text, acts)][now.step]();
     return [text, acts];
   }
@@ -137,12 +141,21 @@ class Telling {
     this.act(acts, "And now you", {step: PLAY}).classList.add("bn-main");
   }
 
+  // On a front page what goes on is the explorer's.
   free(text, acts) {
-    const {tale, tales} = this, next = tales[(tales.indexOf(tale) + 1) % tales.length], {book} = document.body.dataset;
+    const {tale, tales, now, page: {isDoor, said}} = this, {book} = document.body.dataset;
     this.say(text, tale.play);
-    const chapter = make(book ? "a" : "span", "bn-chapter", `${book ? "Read" : "More in"} the chapter \u201c${tale.chapter.title}\u201d`);
-    if (book) chapter.href = book + tale.chapter.page;
-    acts.append(chapter);
-    this.act(acts, `Next: ${next.title}`, {name: next.name, step: BET, bet: 0}).classList.add("bn-main");
+    acts.append(wayTo(book && book + tale.chapter.page, `${book ? "Read" : "More in"} the chapter \u201c${tale.chapter.title}\u201d`));
+    const next = said.further[0] || tales[(tales.indexOf(tale) + 1) % tales.length];
+    if (isDoor) acts.append(wayTo(`explore.html#${new URLSearchParams({story: now.name, step: PLAY, bet: now.bet})}`, "Play on in the explorer"));
+    if (isDoor) acts.append(wayTo(`explore.html#story=${next.name}`, `Next: ${next.title}`, "bn-button bn-main"));
+    else this.act(acts, `Next: ${next.title}`, {name: next.name, step: BET, bet: 0}).classList.add("bn-main");
   }
+}
+
+// A link, where there is something that it leads to.
+function wayTo(address, text, look = "bn-chapter") {
+  const way = make(address ? "a" : "span", look, text);
+  if (address) way.href = address;
+  return way;
 }

@@ -14,7 +14,7 @@ from workbook.teaching.box.example import CLASS, hand_in
 from workbook.teaching.box.opening import opening_of
 from workbook.teaching.box.pages import html_of, page, slide_show, table
 from workbook.teaching.box.slides import slides_of
-from workbook.teaching.box.weeks import WEEKS, Week
+from workbook.teaching.box.weeks import STUDENTS, WEEKS, Week
 
 EXAMPLE: Final = "example"
 FIRST_LAB: Final = "1-window"
@@ -101,12 +101,13 @@ def fill(course: Path, grade: Callable[[Path], object]) -> Iterator[str]:
         _write(course / "figures" / f"week-{week.number}.html", living(*week.living).html)
         yield f"figures/week-{week.number}.html: {week.living.chapter}, {week.living.case}, with sliders"
     _write(course / "index.html", index())
+    _write(course / STUDENTS, index(for_students=True))
     yield "index.html leads to all of it"
     yield f"{example(course, grade).name}/grades.html: a made-up class of {len(CLASS)}, graded"
 
 
-def index() -> str:
-    """The way to everything."""
+def index(for_students: bool = False) -> str:
+    """The way to everything, or to what may be seen by all: neither the guide nor what was handed in."""
     weeks = [
         (
             str(week.number),
@@ -117,10 +118,11 @@ def index() -> str:
         )
         for week in WEEKS
     ]
-    more = (
-        '<p><a href="syllabus.html">Syllabus</a>, <a href="guide.html">instructor\'s guide</a>, '
-        f'<a href="{EXAMPLE}/grades.html">a made-up class, graded</a>.</p>\n'
-    )
+    ways = ['<a href="syllabus.html">Syllabus</a>']
+    if not for_students:
+        ways.append('<a href="guide.html">instructor\'s guide</a>')
+        ways.append(f'<a href="{EXAMPLE}/grades.html">a made-up class, graded</a>')
+    more = f"<p>{', '.join(ways)}.</p>\n"
     return page("TCP at a bottleneck: a course of six weeks", more + table(("week", "about", "lecture", "lab"), weeks))
 
 

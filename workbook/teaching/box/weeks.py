@@ -2,6 +2,9 @@
 
 from typing import Final, NamedTuple
 
+STUDENTS: Final = "students.html"  # of the course's pages the way to what may be seen by all
+PUBLIC: Final = ("syllabus.html", "slides", "figures", "release")  # where it leads
+
 
 class LivingFigure(NamedTuple):
     """A case of a chapter that the lecturer can turn while the class looks on."""
