@@ -23,7 +23,8 @@ from workbook.explore.setting import OWN_NAME, Setting
 
 BEGIN: Final = "Two TCP flows: Baseline"  # the case that the page begins with
 SCENARIO: Final = "scenario"
-SEEN: Final = ("than", "view", "at", "packet")  # of a link of the page: what is looked at there, which is left out here
+# Of a link of the page: what is looked at there, and the story that is told, which are left out here.
+SEEN: Final = ("than", "view", "at", "packet", "story", "step", "bet")
 PACKETS: Final = re.compile(r"[1-9][0-9]{0,8}(\.[1-9][0-9]{0,8})*")
 
 

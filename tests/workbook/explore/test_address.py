@@ -54,7 +54,7 @@ def test_what_a_link_leaves_out_is_as_the_page_begins() -> None:
 
 def test_what_is_only_looked_at_on_the_page_is_left_out() -> None:
     words = {"flows": "2", "lost_1": "5"}
-    seen = {"than": "-", "view": "0.1-1", "at": "0.2", "packet": "1.5"}
+    seen = {"than": "-", "view": "0.1-1", "at": "0.2", "packet": "1.5", "story": "starving", "step": "3"}
     assert is_same(setting_of(words | seen), setting_of(words))
 
 
