@@ -43,14 +43,10 @@ RECIPES = {name: files(text) for name, text in TEXTS.items()}
 ADDED = {path: text for recipe in RECIPES.values() for path, text in recipe.items()}
 
 
-def test_there_are_six() -> None:
+def test_there_are_seven() -> None:
     controls = {"a congestion control", "a control that goes by the delivery rate"}
-<<<<<<< HEAD
-    others = {"a queue discipline", "an option of the header", "a metric with its figure", "a chapter"}
+    others = {"a queue discipline", "an option of the header", "a metric with its figure", "a chapter", "a story"}
     assert set(RECIPES) == controls | others
-=======
-    assert set(RECIPES) == controls | {"a queue discipline", "a metric with its figure", "a chapter", "a story"}
->>>>>>> c955d6c (Six stories lead into the page: a question, a bet, the run, what came of it, and free play)
 
 
 @pytest.fixture(scope="module")
