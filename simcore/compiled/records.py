@@ -57,13 +57,17 @@ class State(NamedTuple):
     state: Any
 
     def values(self) -> list[tuple[str, Any]]:
-        """Its fields by name, but for empty arrays, and for the rules, the states and the header within it."""
-        named = [(name, getattr(self.state, name)) for name in self._names() if name not in PARTS]
-        return [(name, value) for name, value in named if type(value) in SCALARS or len(value)]
+        """Its numbers and arrays by name, but for empty ones."""
+        return [(name, value) for name, value in self._named() if type(value) in SCALARS or len(value)]
 
-    def _names(self) -> Iterable[str]:
+    def parts(self) -> "list[tuple[str, State]]":
+        """The records within it that every such state has: not its rules, their states and its header."""
+        return [(name, State(name, value)) for name, value in self._named(are_parts=True)]
+
+    def _named(self, are_parts: bool = False) -> list[tuple[str, Any]]:
         kind: Any = type(self.state)
-        return _fields_of(kind)
+        named = [(name, getattr(self.state, name)) for name in _fields_of(kind) if name not in PARTS]
+        return [(name, value) for name, value in named if is_dataclass(value) == are_parts]
 
 
 @cache
@@ -229,7 +233,7 @@ def records_of(
 
 
 def _columns(kinds: Sequence[State], least: int = 64) -> list[tuple[str, Any, tuple[int, ...]]]:
-    """The fields of all these states, arrays last: what is read together stands together.
+    """The fields of all these states, records next to last and arrays last: what is read together stands together.
 
     Raises TypeError if two of them have a field of the same name but not of the same type.
     """
@@ -243,7 +247,10 @@ def _columns(kinds: Sequence[State], least: int = 64) -> list[tuple[str, Any, tu
                 raise TypeError(f"{name!r} of {kind.rules} is {dtype}, that of {rules} {known}: must be the same")
             columns[name] = (rules, dtype, max(longest, length))
     ordered = sorted(columns.items(), key=lambda column: (column[1][2] > 0, column[0]))
-    return [(name, dtype, (_one_of_few(length, least),) if length else ()) for name, (_, dtype, length) in ordered]
+    plain = [(name, dtype, (_one_of_few(length, least),) if length else ()) for name, (_, dtype, length) in ordered]
+    parts = {name: np.dtype(_columns([part], least), align=True) for kind in kinds for name, part in kind.parts()}
+    scalars = [column for column in plain if not column[2]]
+    return [*scalars, *((name, dtype, ()) for name, dtype in parts.items()), *plain[len(scalars) :]]
 
 
 def _write(record: Any, state: State) -> None:
@@ -253,6 +260,8 @@ def _write(record: Any, state: State) -> None:
             record[name] = value
         else:
             record[name][: len(value)] = value
+    for name, part in state.parts():
+        _write(record[name], part)
     if HEADER in (record.dtype.names or ()):
         _write_header(record[HEADER], state.state.header)
 

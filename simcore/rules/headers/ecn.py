@@ -25,8 +25,8 @@ def segment_leaves(header: Header, said: object, tcp: TcpState, seq: int, now: f
     The SYN offers ECN and may not be marked (section 6.1.1; ns-2 leaves out its CWR). The first segment after the
     window was reduced tells that, whatever reduced it (section 6.1.2).
     """
-    header.flags = (REDUCED if tcp.was_reduced else 0) | (ECHO if seq == 0 else CAPABLE)
-    tcp.was_reduced = False
+    header.flags = (REDUCED if tcp.echoes.was_reduced else 0) | (ECHO if seq == 0 else CAPABLE)
+    tcp.echoes.was_reduced = False
     return 0
 
 

@@ -58,7 +58,7 @@ def adapt_window(tcp: TcpState, state: Connection, advanced: bool, lost: int, no
         reduction.reduce(tcp, state, tcp.newly_delivered, advanced, lost)
     elif not advanced:
         return
-    elif tcp.reducing:
+    elif tcp.interface.reducing:
         local_congestion.reduce(tcp)
     elif sending.may_grow(tcp, state):
         control.data_acknowledged(tcp, now)

@@ -89,7 +89,7 @@ def go_back(tcp: TcpState) -> None:
     tcp.cwnd = 1.0
     tcp.next_seq = tcp.highest_ack + 1
     tcp.timing = False
-    tcp.was_reduced = True
+    tcp.echoes.was_reduced = True
 
 
 def timer_expired(tcp: TcpState, state: object, now: float) -> int:
@@ -132,6 +132,6 @@ def nothing_lost(tcp: TcpState) -> int:
     """
     tcp.recover = tcp.highest_sent
     tcp.cwnd = 1.0
-    tcp.was_reduced = True
+    tcp.echoes.was_reduced = True
     tcp.cause = IDLE_TIMEOUT
     return ARM_TIMER | SEND if tcp.next_seq < tcp.data_end else NOTHING

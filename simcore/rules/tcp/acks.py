@@ -32,7 +32,7 @@ def new_ack_arrived(tcp: TcpState, ack: int, now: float) -> int:
     was_inflated = tcp.inflation > 0
     tcp.inflation = 0
     take_in(tcp, ack, now)
-    if tcp.reducing:
+    if tcp.interface.reducing:
         local_congestion.reduce(tcp)
     elif ecn.lets_window_open(tcp):
         control.data_acknowledged(tcp, now)

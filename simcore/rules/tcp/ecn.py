@@ -13,7 +13,7 @@ def echo_arrived(tcp: TcpState, is_echo: bool, ack: int, now: float) -> None:
 
     Section 6.1.2: react once for a window of data. ns-2 also reacts to the first echo after a timeout.
     """
-    tcp.is_echo = is_echo
+    tcp.echoes.is_echo = is_echo
     if is_echo and (ack > tcp.recover or tcp.last_action == TIMEOUT):
         congestion_echoed(tcp, now)
 
@@ -27,11 +27,11 @@ def congestion_echoed(tcp: TcpState, now: float) -> None:
     tcp.recover = tcp.highest_sent
     tcp.last_action = ECHOED
     if tcp.cwnd > 1.0:
-        tcp.waits_for_timer = False
-    elif tcp.waits_for_timer:
+        tcp.echoes.waits_for_timer = False
+    elif tcp.echoes.waits_for_timer:
         rto.back_off(tcp)
     else:
-        tcp.waits_for_timer = True
+        tcp.echoes.waits_for_timer = True
     control.congestion_notified(tcp, now)
     window_was_cut(tcp)
     tcp.cause = CONGESTION_ECHOED
@@ -39,12 +39,12 @@ def congestion_echoed(tcp: TcpState, now: float) -> None:
 
 def lets_window_open(tcp: TcpState) -> bool:
     """May the new ACK that is being taken in open the window? Not if it echoes a mark (section 6.1.2)."""
-    return not (tcp.ecn_agreed and tcp.is_echo)
+    return not (tcp.echoes.agreed and tcp.echoes.is_echo)
 
 
 def new_ack_taken_in(tcp: TcpState) -> None:
     """The first new ACK with an echo, as a rule the SYN's, agrees to use ECN; one without an echo ends the wait."""
-    if tcp.is_echo:
-        tcp.ecn_agreed = True
-    elif tcp.ecn_agreed:
-        tcp.waits_for_timer = False
+    if tcp.echoes.is_echo:
+        tcp.echoes.agreed = True
+    elif tcp.echoes.agreed:
+        tcp.echoes.waits_for_timer = False

@@ -16,24 +16,24 @@ def segment_refused(state: TcpState, reacts: bool, now: float) -> int:
     While nothing is outstanding no ACK will come that sends it later, so the timer must.
     """
     is_recovering = state.highest_ack < state.recover
-    if reacts and not state.reducing and not is_recovering:
+    if reacts and not state.interface.reducing and not is_recovering:
         window, outstanding = state.cwnd, state.highest_sent - state.highest_ack
         control.congestion_notified(state, now)
         window_was_cut(state)
         state.cwnd = max(1.0, min(window, float(outstanding + 1)))
-        state.reducing = True
-        state.reduced_until = state.highest_sent
-        state.spares_ack = True
+        state.interface.reducing = True
+        state.interface.reduced_until = state.highest_sent
+        state.interface.spares_ack = True
         state.cause = REFUSED
     return ARM_TIMER if state.highest_sent == state.highest_ack and not state.timer_pending else NOTHING
 
 
 def reduce(state: TcpState) -> None:
     """A new ACK arrived while the window is being reduced: `state.highest_ack` is already what it says."""
-    if state.highest_ack >= state.reduced_until:
-        state.reducing = False
+    if state.highest_ack >= state.interface.reduced_until:
+        state.interface.reducing = False
         state.cwnd = min(state.cwnd, state.ssthresh)
-    elif not state.spares_ack:
+    elif not state.interface.spares_ack:
         state.cwnd = max(state.ssthresh, state.cwnd - 1.0)
-    state.spares_ack = not state.spares_ack
+    state.interface.spares_ack = not state.interface.spares_ack
     state.cause = REDUCED

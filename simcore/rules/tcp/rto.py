@@ -27,9 +27,9 @@ def round_trip_ended(tcp: TcpState, now: float) -> None:
     the sending time as ns-2 computes it, not the time itself: the last bit may differ.
     """
     tcp.timing = False
-    if not (tcp.waits_for_timer and tcp.is_echo and tcp.ecn_agreed):
+    if not (tcp.echoes.waits_for_timer and tcp.echoes.is_echo and tcp.echoes.agreed):
         tcp.backoff = 1
-        tcp.waits_for_timer = False
+        tcp.echoes.waits_for_timer = False
     round_trip_s = now - tcp.timed_at_s
     since_tick_s = (now - round_trip_s + tcp.boot_s) % tcp.tick_s
     ticks = max(1, int((round_trip_s + since_tick_s) / tcp.tick_s))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from simcore.rules.causes import cause
 from simcore.rules.congestion import control
 from simcore.rules.headers.header import Header
+from simcore.rules.tcp.parts import Echoes, Interface
 
 if TYPE_CHECKING:
     from simcore.rules.recovery.recovery import Recovery
@@ -95,11 +96,6 @@ class TcpState:
     fast_retransmits: int = 0  # since the start
     timeouts: int = 0  # likewise, with data outstanding
 
-    # What its own host's interface refused: see `simcore.rules.tcp.local_congestion`
-    reducing: bool = False
-    reduced_until: int = -1  # the highest sequence number sent when it was refused
-    spares_ack: bool = True  # does the next ACK leave the window alone?
-
     # Sequence numbers
     next_seq: int = 0  # what the sending loop sends next
     highest_sent: int = -1
@@ -111,6 +107,8 @@ class TcpState:
     started_at_s: float = 0.0  # when the first segment was last sent
 
     header: Header = field(default_factory=Header)  # what the next segment says
+    echoes: Echoes = field(default_factory=Echoes)
+    interface: Interface = field(default_factory=Interface)
 
     # The SACK blocks of the ACK that is being taken in, put here before the rule is called, if the recovery wants them
     blocks: MutableSequence[int] = field(default_factory=lambda: array("q"))
@@ -126,12 +124,6 @@ class TcpState:
     timer_pending: bool = False
 
     held_back: bool = False  # does the sending loop wait for a delay to pass?
-
-    # Explicit congestion notification: see `simcore.rules.tcp.ecn`
-    ecn_agreed: bool = False  # do both ends want it? (ns-2: ect_)
-    is_echo: bool = False  # does the ACK that is being taken in echo a mark?
-    was_reduced: bool = False  # is the receiver yet to be told that the window was reduced? (ns-2: cong_action_)
-    waits_for_timer: bool = False  # was a mark echoed when the window was one packet? (ns-2: ecn_backoff_)
 
 
 def next_request(to_do: int) -> int:
@@ -271,5 +263,5 @@ def window_was_cut(tcp: TcpState) -> None:
     if tcp.flight_size_cut:
         tcp.cwnd = max(tcp.cwnd, 1.0)
     tcp.ssthresh = float(max(int(tcp.ssthresh), LEAST_SSTHRESH))
-    tcp.reducing = False
-    tcp.was_reduced = True
+    tcp.interface.reducing = False
+    tcp.echoes.was_reduced = True

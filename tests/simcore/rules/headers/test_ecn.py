@@ -38,7 +38,7 @@ MARKING = {
 
 def sender(variant: str = "reno", **fields: Any) -> Script:
     """Ten segments of twenty are acknowledged, and the window is ten."""
-    usual = {"header": header_of_sender(["ecn"]), "ecn_agreed": True, "recover": 5, "ssthresh": 8.0}
+    usual = {"header": header_of_sender(["ecn"]), "agreed": True, "recover": 5, "ssthresh": 8.0}
     return Script(under_way(10, 20, NS_2_35, variant, **usual | fields))
 
 
@@ -99,7 +99,7 @@ def test_the_window_is_cut_once_for_a_window_of_data_and_does_not_open_while_ech
 
 
 def test_without_ecn_an_echo_means_nothing() -> None:
-    script = sender(cwnd=10.0, header=Header(), ecn_agreed=False)
+    script = sender(cwnd=10.0, header=Header(), agreed=False)
     gets(script, 11)
     assert script.tcp.cwnd == 10.1
 
@@ -115,7 +115,7 @@ def test_the_next_segment_tells_that_the_window_was_reduced_and_only_that_one() 
 def test_so_it_does_after_a_timeout(variant: str) -> None:
     script = sender(variant)
     script.hears_nothing()
-    assert script.tcp.was_reduced
+    assert script.tcp.echoes.was_reduced
 
 
 def test_the_syn_offers_ecn_and_may_not_be_marked() -> None:
@@ -130,7 +130,7 @@ def test_a_window_of_one_packet_waits_for_longer(profile: Any, left: float) -> N
     """Section 6.1.2: the timer decides. ns-2 cuts even this window, and backs off with the second echo."""
     fields: dict[str, Any] = {
         "header": header_of_sender(["ecn"]),
-        "ecn_agreed": True,
+        "agreed": True,
         "recover": 5,
         "cwnd": 1.0,
         "highest_sent": 11,
@@ -138,13 +138,13 @@ def test_a_window_of_one_packet_waits_for_longer(profile: Any, left: float) -> N
     }
     script = Script(under_way(10, 11, profile, **fields))
     gets(script, 11)
-    assert (script.tcp.cwnd, script.tcp.waits_for_timer, script.tcp.backoff) == (left, True, 1)
+    assert (script.tcp.cwnd, script.tcp.echoes.waits_for_timer, script.tcp.backoff) == (left, True, 1)
     script.tcp.highest_sent = 12
     gets(script, 12)
-    assert (script.tcp.waits_for_timer, script.tcp.backoff) == (True, 2)
+    assert (script.tcp.echoes.waits_for_timer, script.tcp.backoff) == (True, 2)
     script.tcp.highest_sent = 13
     gets(script, 13, echo=False)
-    assert not script.tcp.waits_for_timer
+    assert not script.tcp.echoes.waits_for_timer
 
 
 @pytest.mark.parametrize("variant", ["reno", "newreno"])

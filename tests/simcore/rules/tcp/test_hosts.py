@@ -128,7 +128,7 @@ def test_what_linux_does_when_the_interface_refuses() -> None:
         local_congestion.reduce(state)
         windows.append(state.cwnd)
     assert windows == [13, 12, 12, 11, 11, 10, 10, 10, 10, 10, 10, 10]
-    assert (state.reducing, state.cause) == (False, REDUCED)
+    assert (state.interface.reducing, state.cause) == (False, REDUCED)
 
 
 def test_without_anything_outstanding_the_timer_must_bring_the_segment_back() -> None:
