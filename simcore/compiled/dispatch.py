@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Final, NamedTuple
 
 from simcore.compiled import disciplined, hosts, inside, interfaces, jitter, marks, rules
-from simcore.compiled.records import CONTROL, EXTRAS, MARKABLE, RECOVERY, TIMED, UDP, mark, uses
+from simcore.compiled.records import CONTROL, EXTRAS, MARKABLE, RECOVERY, SLOW_START, TIMED, UDP, mark, uses
 from simcore.compiled.values import Kind, Record
 from simcore.rules.congestion import control
 from simcore.rules.congestion import registry as controls
@@ -23,6 +23,8 @@ from simcore.rules.queues.registry import DISCIPLINES
 from simcore.rules.receivers.registry import SINKS
 from simcore.rules.recovery import recovery
 from simcore.rules.recovery import registry as recoveries
+from simcore.rules.slow_start import slow_start
+from simcore.rules.slow_start.registry import SLOW_STARTS
 from simcore.rules.sources.registry import SOURCES
 
 # What few networks have shows in these fields of their records.
@@ -50,13 +52,15 @@ class ByMark:
     registry: Mapping[str, object]
     event: str
     own: str | None = None
+    apart: bool = True  # are rules functions of their own, where there are several?
 
     def answers(self, kinds: Sequence[Kind]) -> "list[Answer]":
         """One for each mark that records of its type may have."""
         places = {name: f"{self.own}_{name}" if self.own else name for name in self.registry}
         present = {name: place for name, place in places.items() if _has(kinds[0], mark(place))}
+        apart = self.apart and len(present) > 1
         return [
-            Answer(getattr(self.registry[name], self.event), mark(place), len(present) > 1, place if self.own else None)
+            Answer(getattr(self.registry[name], self.event), mark(place), apart, place if self.own else None)
             for name, place in present.items()
             if getattr(self.registry[name], self.event)
         ]
@@ -126,6 +130,7 @@ def _questions(module: ModuleType) -> dict[str, Callable[..., object]]:
 TABLE: Final[Mapping[Callable[..., object], ByMark | IfPresent | ByOption | HasOptions]] = {
     **{rule: ByMark(ALL_RECOVERIES, name, RECOVERY) for name, rule in _questions(recovery).items()},
     **{rule: ByMark(ALL_CONTROLS, name, CONTROL) for name, rule in _questions(control).items()},
+    **{rule: ByMark(SLOW_STARTS, name, SLOW_START, apart=False) for name, rule in _questions(slow_start).items()},
     rules.segment_arrived: ByMark(SINKS, "segment_arrived"),
     rules.sink_timer_expired: ByMark(SINKS, "timer_expired"),
     rules.source_due: IfPresent(SOURCE, hosts.source_due),

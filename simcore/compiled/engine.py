@@ -9,6 +9,7 @@ import numpy.typing as npt
 from simcore.compiled import loop, machine_code
 from simcore.compiled.layout import NO_QUEUE, UNRECORDED, World, world_of
 from simcore.compiled.memory import roomier
+from simcore.compiled.records import rules_at
 from simcore.network.topology import topology_of
 from simcore.results.log import Log, Outcome, Recording, Route
 from simcore.results.totals import MEANINGS, Totals
@@ -58,7 +59,7 @@ def _recorded(table: str, rows: Array) -> dict[str, Array]:
         return {}
     columns = {f"{table}_{name}": rows[name] for name in (rows.dtype.names or ())[:2]}
     for place in (rows.dtype.names or ())[2:]:
-        rules = place.partition("_")[2] if table == "state" else place
+        rules = rules_at(place) if table == "state" else place
         columns |= {f"{table}_{rules}_{field}": rows[place][field] for field in rows[place].dtype.names or ()}
     return columns
 

@@ -23,6 +23,8 @@ from simcore.rules.queues.registry import DISCIPLINES
 from simcore.rules.queues.waiting import Waiting
 from simcore.rules.receivers.registry import SINKS
 from simcore.rules.recovery.recovery import Recovery
+from simcore.rules.slow_start.registry import OWN, SLOW_STARTS, STANDARD
+from simcore.rules.slow_start.slow_start import SlowStart
 from simcore.rules.sources.registry import SOURCES
 from simcore.rules.stack import rules_in
 from simcore.rules.tcp.sender import TcpState
@@ -42,11 +44,13 @@ UDP: Final = "udp"  # sources of networks that have one
 ANY_TCP_FLOW: Final = TcpFlow(kind="tcp", variant="reno", packet_bytes=1, window_packets=1, start_s=0.0, stop_s=1.0)
 
 
-# What only a sender's loss recovery or only its control remembers is a record within its record, named after the rules.
+# What only its recovery, its slow start or its control remembers is a record within a sender's, named after the rules.
 RECOVERY: Final = "recovery"
 CONTROL: Final = "control"
+SLOW_START: Final = "slow_start"
 HEADER: Final = "header"  # likewise, of packets, senders and sinks: what they say
-PARTS: Final = (RECOVERY, f"{RECOVERY}_state", CONTROL, f"{CONTROL}_state", HEADER)
+RULES: Final = (RECOVERY, CONTROL, SLOW_START)
+PARTS: Final = (*RULES, *(f"{kind}_state" for kind in RULES), HEADER)
 MARKABLE: Final = "flags"  # of a header, where a queue or a flow may look at it
 
 
@@ -125,6 +129,7 @@ def records_of_senders(states: Mapping[int, TcpState], rows: int, widest: TcpSta
     recoveries, controls = ([widest.recovery], [widest.control]) if alone else rules_in(stack)
     parts = {place_of(rules): rules.state(widest.window) for rules in recoveries}
     parts |= {place_of(rules): rules.state(widest.window, None) for rules in controls}
+    parts |= {place_of(rules): rules.state(widest.window) for rules in _slow_starts([widest, *states.values()], alone)}
     marks = [mark(place) for place in (*parts, *([EXTRAS] if special else ()))]
     with_blocks = [replace(widest, blocks=blocks_for(rules)) for rules in recoveries]
     senders = [State("TCP", state) for state in (*with_blocks, *states.values())]
@@ -136,11 +141,18 @@ def records_of_senders(states: Mapping[int, TcpState], rows: int, widest: TcpSta
     records = np.zeros(rows, np.dtype(columns, align=True))
     for i, state in states.items():
         _write(records[i], State("TCP", state))
-        for rules, part in ((state.recovery, state.recovery_state), (state.control, state.control_state)):
+        for kind in RULES:
+            rules, part = getattr(state, kind), getattr(state, f"{kind}_state")
             records[i][mark(place_of(rules))] = True
             if within[place_of(rules)].names:
                 _write(records[i][place_of(rules)], State(rules.name, part))
     return records
+
+
+def _slow_starts(states: Iterable[TcpState], alone: bool) -> list[SlowStart[Any]]:
+    """Those that flows have, and beside several controls what these have where nobody names another."""
+    names = {state.slow_start.name for state in states} | (set() if alone else {OWN, STANDARD})
+    return [rules for name, rules in SLOW_STARTS.items() if name in names]
 
 
 def type_of_header(ends: Iterable[Header], selective: bool, special: bool) -> np.dtype[Any]:
@@ -165,9 +177,15 @@ def records_of_sources(sources: Mapping[int, State], rows: int) -> Array:
     return records_of(sources, rows, [*kinds, State(UDP, kinds[0].state), *sources.values()])
 
 
-def place_of(rules: Recovery[Any] | Control[Any]) -> str:
+def place_of(rules: Recovery[Any] | Control[Any] | SlowStart[Any]) -> str:
     """The name of the record, within that of a sender, of what these rules alone remember."""
-    return f"{RECOVERY if isinstance(rules, Recovery) else CONTROL}_{rules.name}"
+    kinds = {Recovery: RECOVERY, Control: CONTROL, SlowStart: SLOW_START}
+    return f"{kinds[type(rules)]}_{rules.name}"
+
+
+def rules_at(place: str) -> str:
+    """The name of the rules whose record, within that of a sender, has this name."""
+    return next(place.removeprefix(f"{kind}_") for kind in RULES if place.startswith(f"{kind}_"))
 
 
 def records_of_streams(numbers: RandomNumbers) -> Array:

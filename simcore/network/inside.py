@@ -6,17 +6,18 @@ from simcore.rules.congestion.control import Control
 from simcore.rules.queues.registry import DISCIPLINES
 from simcore.rules.recorded import Quantity, columns_of
 from simcore.rules.recovery.recovery import Recovery
+from simcore.rules.slow_start.slow_start import SlowStart
 from simcore.rules.stack import variant_in
 from simcore.scenario.flows import TcpFlow
 from simcore.scenario.scenario import Scenario
 
 
-def rules_of_senders(scenario: Scenario) -> list[Recovery[Any] | Control[Any]]:
-    """The recoveries and controls that record something, each once, in the order of the flows."""
+def rules_of_senders(scenario: Scenario) -> list[Recovery[Any] | Control[Any] | SlowStart[Any]]:
+    """The recoveries, controls and slow starts that record something, each once, in the order of the flows."""
     variants = [
         variant_in(scenario.profile.stack, flow.rules()) for flow in scenario.flows if isinstance(flow, TcpFlow)
     ]
-    rules = [part for variant in variants for part in (variant.recovery, variant.control)]
+    rules = [part for variant in variants for part in (variant.recovery, variant.control, variant.slow_start)]
     return list({(type(part), part.name): part for part in rules if part.recorded}.values())
 
 

@@ -44,6 +44,7 @@ def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float, window: int | None
         recovery_state=recovery.state(window),
         control=control,
         control_state=control.state(window, flow.settings),
+        slow_start_state=variant.slow_start.state(window),
         window=window,
         ssthresh=first_ssthresh(flow, profile),
         data_limit=ENDLESS if flow.transfer_bytes is None else last_segment(flow) + 1,
@@ -54,7 +55,7 @@ def tcp_state(flow: TcpFlow, profile: Profile, boot_s: float, window: int | None
         send_jitter_s=(flow.send_jitter_ms or 0.0) / 1e3,
         header=header_of_sender(flow.header_options()),
         blocks=blocks_for(recovery),
-        **said_of(TcpState, flow, profile),
+        **said_of(TcpState, flow, profile) | {"slow_start": variant.slow_start},  # not by its name
     )
 
 

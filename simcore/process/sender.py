@@ -144,7 +144,9 @@ class TcpSender:
     def note_state(self) -> None:
         """Enter into the log what the rules record of their states, if that is asked for."""
         if self.log.states:
-            pairs = (self.recovery, self.recovery_state), (self.state.control, self.state.control_state)
+            tcp = self.state
+            control, slow_start = (tcp.control, tcp.control_state), (tcp.slow_start, tcp.slow_start_state)
+            pairs = (self.recovery, self.recovery_state), control, slow_start
             states = [(rules.name, rules.recorded, state) for rules, state in pairs]
             self.log.states.note(self.env.now, self.flow, states)
 

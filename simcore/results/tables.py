@@ -29,6 +29,8 @@ from simcore.rules.queues.registry import DISCIPLINES
 from simcore.rules.recorded import Quantity, columns_of
 from simcore.rules.recovery import registry as recoveries
 from simcore.rules.recovery.recovery import Recovery
+from simcore.rules.slow_start.registry import SLOW_STARTS
+from simcore.rules.slow_start.slow_start import SlowStart
 
 Array = npt.NDArray[Any]
 
@@ -193,9 +195,12 @@ def events(columns: Columns) -> Table:
 
 
 def states(log: Log) -> Table:
-    """What controls and recoveries record of their states (`simcore.rules.recorded`)."""
-    rules: list[Control[Any] | Recovery[Any]] = [*controls.CONTROLS.values(), *controls.OF_STACKS.values()]
-    rules += [*recoveries.RECOVERIES.values(), *recoveries.OF_STACKS.values()]
+    """What controls, recoveries and slow starts record of their states (`simcore.rules.recorded`)."""
+    rules: list[Control[Any] | Recovery[Any] | SlowStart[Any]] = [
+        *controls.CONTROLS.values(),
+        *controls.OF_STACKS.values(),
+    ]
+    rules += [*recoveries.RECOVERIES.values(), *recoveries.OF_STACKS.values(), *SLOW_STARTS.values()]
     return _recorded("state", log.states, columns_of((each.name, each.recorded) for each in rules))
 
 

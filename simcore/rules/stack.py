@@ -4,6 +4,7 @@ A scenario names a variant by what it is, `newreno` or `cubic`. In profiles of i
 the place of those that it stands for. What has no such module is the same everywhere.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from simcore.rules.congestion import registry as controls
@@ -15,7 +16,7 @@ from simcore.rules.variants import Variant
 
 def variant_in(stack: str, variant: Variant) -> Variant:
     """A variant as a stack has it."""
-    return Variant(variant.title, recovery_in(stack, variant.recovery), control_in(stack, variant.control))
+    return replace(variant, recovery=recovery_in(stack, variant.recovery), control=control_in(stack, variant.control))
 
 
 def recovery_in(stack: str, recovery: Recovery[Any]) -> Recovery[Any]:

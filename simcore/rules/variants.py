@@ -5,13 +5,15 @@ in the folders `recovery` and `congestion`.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from simcore.rules.congestion.control import Control
 from simcore.rules.congestion.registry import CONTROLS
 from simcore.rules.recovery.recovery import Recovery
 from simcore.rules.recovery.registry import RECOVERIES
+from simcore.rules.slow_start.registry import OWN, SLOW_STARTS, STANDARD
+from simcore.rules.slow_start.slow_start import SlowStart
 
 
 @dataclass(frozen=True)
@@ -21,10 +23,16 @@ class Variant:
     title: str  # for people
     recovery: Recovery[Any]
     control: Control[Any]
+    named_slow_start: str | None = None  # None: the usual one
+
+    @property
+    def slow_start(self) -> SlowStart[Any]:
+        """The one that is named, if the control leaves slow start to others."""
+        return SLOW_STARTS[OWN if self.control.own_slow_start else self.named_slow_start or STANDARD]
 
     def with_control(self, name: str | None) -> "Variant":
         """The same with another control; with its own if none is named."""
-        return self if name is None else Variant(self.title, self.recovery, CONTROLS[name])
+        return self if name is None else replace(self, control=CONTROLS[name])
 
     def controls(self) -> list[str]:
         """The names of the controls that it may have."""

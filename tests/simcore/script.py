@@ -16,7 +16,7 @@ def sender(profile: Profile = NS_2_27, variant: str = "reno", **fields: Any) -> 
     flow = TcpFlow(kind="tcp", variant=variant, packet_bytes=1000, window_packets=20, start_s=0, stop_s=10)
     state = tcp_state(flow, profile, boot_s=0.0)
     for name, value in fields.items():
-        parts = (state, state.recovery_state, state.control_state, state.echoes, state.interface)
+        parts = state, state.recovery_state, state.control_state, state.slow_start_state, state.echoes, state.interface
         whose = next(part for part in parts if hasattr(part, name))
         setattr(whose, name, value)
     return state

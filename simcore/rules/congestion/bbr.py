@@ -19,6 +19,7 @@ from simcore.rules.why import Why
 NAME: Final = "BBR"
 SINCE: Final = 2016
 RECOVERY: Final = "sack"
+OWN_SLOW_START: Final = True
 RECOVERIES: Final = ("sack",)  # it needs to know which segments have arrived
 RECORDED: Final[Recorded] = {
     "bandwidth": Quantity("largest delivery rate of ten round trips", "segments/s"),
@@ -110,9 +111,7 @@ class State(delivery_rate.Sampler):
     epoch_delivered: float = 0.0
 
 
-def arrays(window: int) -> dict[str, object]:
-    """The arrays of a state, for a window of so many packets."""
-    return {**delivery_rate.sampler_arrays(window)}
+arrays = delivery_rate.sampler_arrays
 
 
 def segment_sent(tcp: TcpState, state: State, seq: int, now: float) -> None:

@@ -29,6 +29,7 @@ class Control(Generic[State]):
     recoveries: tuple[str, ...]  # those that it works with; none named: all that leave the window to any control
     stack: str  # whose TCP it belongs to (see `simcore.rules.stack`)
     stands_for: tuple[str, ...]  # the controls whose place it takes there
+    own_slow_start: bool  # is it told of new data below ssthresh, too? (see `simcore.rules.slow_start`)
     paces: bool  # may its `send_delay_s` be more than 0?
     explanations: Mapping[str, Why]  # of causes, by name
     recorded: Recorded  # fields of its state that a run can record
@@ -38,7 +39,9 @@ class Control(Generic[State]):
     ack_arrived: Callable[["TcpState", State, int, float], None]  # (tcp, state, highest number acknowledged, now)
     ack_taken_in: Callable[["TcpState", State, float], None]  # (tcp, state, now): loss recovery has taken in an ACK
     sets_window: Callable[["TcpState", State], bool]  # asked: is cwnd the control's own in recovery as well?
-    data_acknowledged: Callable[["TcpState", State, float], None]  # (tcp, state, now): the window may grow
+    data_acknowledged: Callable[
+        ["TcpState", State, float], None
+    ]  # (tcp, state, now): the window may grow, past slow start
     loss_detected: Callable[["TcpState", State, float], None]  # (tcp, state, now): duplicate ACKs told of it
     loss_repeated: Callable[["TcpState", State, float], None]  # what had been sent again was lost as well
     congestion_notified: Callable[["TcpState", State, float], None]  # nothing is lost: a mark, or a full interface
@@ -69,7 +72,7 @@ def sets_window(tcp: "TcpState") -> bool:
 
 
 def data_acknowledged(tcp: "TcpState", now: float) -> None:
-    """New data were acknowledged, and nothing forbids the window to grow."""
+    """New data were acknowledged, nothing forbids the window to grow, and slow start leaves that to the control."""
     tcp.control.data_acknowledged(tcp, tcp.control_state, now)
 
 

@@ -9,7 +9,6 @@ from typing import Final
 
 from pydantic import Field
 
-from simcore.rules.congestion.standard import slow_started
 from simcore.rules.elementary import power
 from simcore.rules.recorded import Quantity, Recorded
 from simcore.rules.settings import Fraction, Positive, Strict
@@ -91,9 +90,7 @@ def initial_state(settings: Settings, window: int) -> State:
 
 
 def data_acknowledged(tcp: TcpState, state: State, now: float) -> None:
-    """Grow cwnd for one new ACK (section 4.2)."""
-    if slow_started(tcp):
-        return
+    """Grow cwnd for one new ACK past slow start (section 4.2)."""
     if state.epoch_s < 0.0:
         begin_epoch(tcp, state, now)
     round_trip_s = tcp.srtt / 8.0 * tcp.tick_s

@@ -11,10 +11,17 @@ from typing import Final, Self
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from simcore.rules.congestion.standard import slow_started
 from simcore.rules.elementary import exp, log
 from simcore.rules.settings import Fraction, Strict, Window
-from simcore.rules.tcp.sender import CONGESTION_AVOIDANCE, TIMEOUT, TcpState, half_window, window, window_in_use
+from simcore.rules.tcp.sender import (
+    CONGESTION_AVOIDANCE,
+    TIMEOUT,
+    TcpState,
+    half_window,
+    in_slow_start,
+    window,
+    window_in_use,
+)
 from simcore.rules.why import Why
 
 NAME: Final = "HighSpeed TCP"
@@ -101,11 +108,10 @@ def _decrease(state: State, logarithm: float) -> float:
 
 
 def data_acknowledged(tcp: TcpState, state: State, now: float) -> None:
-    """Grow cwnd for one new ACK."""
-    if not slow_started(tcp):
-        packets = increase(state, tcp.cwnd) if tcp.cwnd > state.low_window else 1.0
-        tcp.cwnd += packets / tcp.cwnd
-        tcp.cause = CONGESTION_AVOIDANCE
+    """Grow cwnd for one new ACK past slow start."""
+    packets = increase(state, tcp.cwnd) if tcp.cwnd > state.low_window else 1.0
+    tcp.cwnd += packets / tcp.cwnd
+    tcp.cause = CONGESTION_AVOIDANCE
 
 
 def loss_detected(tcp: TcpState, state: State, now: float) -> None:
@@ -117,7 +123,7 @@ def loss_detected(tcp: TcpState, state: State, now: float) -> None:
     is_large = tcp.cwnd > state.low_window
     if is_large:
         state.decrease = decrease(state, tcp.cwnd)
-    halved = not state.was_cut or tcp.cwnd < tcp.ssthresh
+    halved = not state.was_cut or in_slow_start(tcp)
     left = left_of_large(tcp, state.decrease) if is_large else state.decrease * window_in_use(tcp)
     if tcp.whole_packet_cut:
         left = float(int(left))

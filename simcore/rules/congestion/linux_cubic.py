@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from simcore.rules.congestion import cubic
-from simcore.rules.congestion.linux_reno import counted_up, slow_started
+from simcore.rules.congestion.linux_reno import counted_up, slow_start
 from simcore.rules.recorded import Quantity, Recorded
-from simcore.rules.tcp.sender import LEAST_SSTHRESH, TcpState
+from simcore.rules.tcp.sender import LEAST_SSTHRESH, TcpState, in_slow_start
 from simcore.rules.why import Why
 
 NAME: Final = "CUBIC of Linux"
@@ -21,6 +21,7 @@ SINCE: Final = 2015  # Linux 4.1
 STACK: Final = "linux"
 STANDS_FOR: Final = ("cubic",)
 RECOVERY: Final = "linux_sack"
+OWN_SLOW_START: Final = True
 
 JIFFY_S: Final = 0.004  # CONFIG_HZ of 250
 JIFFIES: Final = 250  # in a second
@@ -118,7 +119,7 @@ def jiffies(tcp: TcpState, now: float) -> int:
 
 def data_acknowledged(tcp: TcpState, state: State, now: float) -> None:
     """Grow cwnd for `tcp.newly_delivered` segments (Linux: cubictcp_cong_avoid())."""
-    left = slow_started(tcp)
+    left = slow_start(tcp) if in_slow_start(tcp) else tcp.newly_delivered
     if left > 0:
         adapt_interval(tcp, state, left, jiffies(tcp, now))
         counted_up(tcp, state, state.interval, left)
@@ -213,7 +214,7 @@ def segment_timed(tcp: TcpState, state: State, rtt_s: float, now: float) -> None
     if state.epoch >= 0 and jiffies(tcp, now) - state.epoch < JIFFIES:
         return
     state.least_rtt_s = rtt_s if state.least_rtt_s == 0.0 else min(state.least_rtt_s, rtt_s)
-    if not state.found and tcp.cwnd < tcp.ssthresh:
+    if not state.found and in_slow_start(tcp):
         look_for_queue(tcp, state, rtt_s, now)
 
 

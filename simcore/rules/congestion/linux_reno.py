@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from simcore.rules.tcp.sender import CONGESTION_AVOIDANCE, LEAST_SSTHRESH, SLOW_START, TcpState
+from simcore.rules.tcp.sender import CONGESTION_AVOIDANCE, LEAST_SSTHRESH, SLOW_START, TcpState, in_slow_start
 from simcore.rules.why import Why
 
 NAME: Final = "Reno of Linux"
@@ -15,6 +15,7 @@ SINCE: Final = 2014  # Linux 3.15 counts what is acknowledged in congestion avoi
 STACK: Final = "linux"
 STANDS_FOR: Final = ("standard",)
 RECOVERY: Final = "linux"
+OWN_SLOW_START: Final = True  # it counts what is acknowledged, too
 
 EXPLANATIONS: Final[Mapping[str, Why]] = {
     "slow_start": Why(
@@ -45,15 +46,13 @@ class Counts(Protocol):
 
 def data_acknowledged(tcp: TcpState, state: State, now: float) -> None:
     """Grow cwnd for `tcp.newly_delivered` segments."""
-    left = slow_started(tcp)
+    left = slow_start(tcp) if in_slow_start(tcp) else tcp.newly_delivered
     if left > 0:
         counted_up(tcp, state, int(tcp.cwnd), left)
 
 
-def slow_started(tcp: TcpState) -> int:
-    """Below ssthresh grow by what is acknowledged; how much of that is left (Linux: tcp_slow_start())?"""
-    if tcp.cwnd >= tcp.ssthresh:
-        return tcp.newly_delivered
+def slow_start(tcp: TcpState) -> int:
+    """Grow by what is acknowledged, up to ssthresh; return how much of it is left (Linux: tcp_slow_start())."""
     before = tcp.cwnd
     tcp.cwnd = min(before + tcp.newly_delivered, tcp.ssthresh)
     tcp.cause = SLOW_START

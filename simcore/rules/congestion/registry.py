@@ -19,6 +19,7 @@ OF_STACKS: Final[dict[str, Control[Any]]] = {}
 def register(name: str, rules: Rules) -> None:
     """Enter a control: a module, a namespace or a class with functions of the names of `Control`'s fields.
 
+    It is told of new data past slow start; with OWN_SLOW_START of all, and then opens the window below ssthresh itself.
     What it doesn't define is as in standard TCP, and for a mark and a timeout as it is for a loss. Its `State` is a
     dataclass whose fields have default values of the types bool, int or float, or an `arrays(window)` gives them; with
     `Settings`, which a scenario may set, an `initial_state(settings, window)` makes it.
@@ -36,6 +37,7 @@ def register(name: str, rules: Rules) -> None:
         recoveries=getattr(rules, "RECOVERIES", ()),
         stack=getattr(rules, "STACK", ""),
         stands_for=getattr(rules, "STANDS_FOR", ()),
+        own_slow_start=getattr(rules, "OWN_SLOW_START", False),
         paces=hasattr(rules, "send_delay_s"),
         explanations=getattr(rules, "EXPLANATIONS", {}),
         recorded=recorded_of(name, rules),

@@ -18,6 +18,7 @@ from simcore.rules.tcp.sender import (
     LEAST_SSTHRESH,
     SLOW_START,
     TcpState,
+    in_slow_start,
     usable_window,
 )
 from simcore.rules.why import Why
@@ -26,6 +27,7 @@ NAME: Final = "TCP Vegas"
 SINCE: Final = 1995
 RECOVERY: Final = "vegas"
 RECOVERIES: Final = ("vegas",)
+OWN_SLOW_START: Final = True
 
 Queued = Annotated[int, Field(ge=0, le=1_000_000)]
 
@@ -123,7 +125,7 @@ def round_trip_ended(tcp: TcpState, state: State, clock_s: float) -> None:
 
 def judge(tcp: TcpState, state: State, queued: int) -> None:
     """Decide what the window does in the next round trip, when about so many packets wait in queues."""
-    if tcp.cwnd < tcp.ssthresh:
+    if in_slow_start(tcp):
         state.may_grow = not state.may_grow
         if state.may_grow and queued > state.gamma:
             tcp.ssthresh = float(LEAST_SSTHRESH)
@@ -145,12 +147,12 @@ def shrink(tcp: TcpState, state: State, cwnd: float) -> None:
 
 def grow(tcp: TcpState, state: State) -> None:
     """Add to the window what was decided for this round trip, unless too little of it is in use."""
-    in_slow_start = tcp.cwnd < tcp.ssthresh
-    if state.increment == 1.0 and not in_slow_start:
+    is_slow = in_slow_start(tcp)
+    if state.increment == 1.0 and not is_slow:
         state.increment = 0.0
     if state.increment > 0.0 and tcp.cwnd - (tcp.next_seq - tcp.highest_ack) <= 2.0:
         tcp.cwnd += state.increment
-        tcp.cause = SLOW_START if in_slow_start else CONGESTION_AVOIDANCE
+        tcp.cause = SLOW_START if is_slow else CONGESTION_AVOIDANCE
 
 
 def loss_detected(tcp: TcpState, state: State, now: float) -> None:

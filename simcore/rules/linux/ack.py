@@ -13,6 +13,7 @@ from simcore.rules.linux.connection import (
     Connection,
     is_reducing,
 )
+from simcore.rules.slow_start import slow_start
 from simcore.rules.tcp import ecn, local_congestion
 from simcore.rules.tcp.sender import ARM_TIMER, ECHOED, NOTHING, OPENED, SEND, TcpState, outstanding
 
@@ -61,7 +62,7 @@ def adapt_window(tcp: TcpState, state: Connection, advanced: bool, lost: int, no
     elif tcp.interface.reducing:
         local_congestion.reduce(tcp)
     elif sending.may_grow(tcp, state):
-        control.data_acknowledged(tcp, now)
+        slow_start.data_acknowledged(tcp, now)
         if tcp.cwnd_clamped:
             tcp.cwnd = min(tcp.cwnd, float(tcp.window))
 

@@ -17,7 +17,7 @@ from simcore.rules.linux.connection import (
     is_reducing,
 )
 from simcore.rules.tcp import rto
-from simcore.rules.tcp.sender import NO_SEGMENT, TcpState, outstanding
+from simcore.rules.tcp.sender import NO_SEGMENT, TcpState, in_slow_start, outstanding
 
 
 def may_send(tcp: TcpState, state: Connection) -> bool:
@@ -65,7 +65,7 @@ def loop_ended(tcp: TcpState, state: Connection) -> None:
 
 def may_grow(tcp: TcpState, state: Connection) -> bool:
     """Was cwnd used? In slow start at least half of it (Linux: tcp_is_cwnd_limited())."""
-    return state.cwnd_limited or (tcp.cwnd < tcp.ssthresh and int(tcp.cwnd) < 2 * state.most_outstanding)
+    return state.cwnd_limited or (in_slow_start(tcp) and int(tcp.cwnd) < 2 * state.most_outstanding)
 
 
 def segment_sent(tcp: TcpState, state: Connection, seq: int, now: float) -> bool:

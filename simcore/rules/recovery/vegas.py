@@ -10,6 +10,7 @@ from typing import Final
 
 from simcore.rules.congestion import control
 from simcore.rules.recovery import fine_clock, loss
+from simcore.rules.slow_start import slow_start
 from simcore.rules.tcp import acks, rto
 from simcore.rules.tcp.sender import (
     ARM_TIMER,
@@ -101,7 +102,7 @@ def new_ack_arrived(tcp: TcpState, state: State, ack: int, now: float) -> int:
         tcp.cause = RECOVERY_ENDED
     before = tcp.highest_ack
     acks.take_in(tcp, ack, now)
-    control.data_acknowledged(tcp, now)
+    slow_start.data_acknowledged(tcp, now)
     fine_clock.take_sample(tcp, state, before, now)
     return ARM_TIMER | check_next(tcp, state, now)
 

@@ -2,6 +2,7 @@
 
 from simcore.rules.congestion import control
 from simcore.rules.recovery import recovery
+from simcore.rules.slow_start import slow_start
 from simcore.rules.tcp import ecn, local_congestion, rto
 from simcore.rules.tcp.sender import (
     ARM_TIMER,
@@ -35,7 +36,7 @@ def new_ack_arrived(tcp: TcpState, ack: int, now: float) -> int:
     if tcp.interface.reducing:
         local_congestion.reduce(tcp)
     elif ecn.lets_window_open(tcp):
-        control.data_acknowledged(tcp, now)
+        slow_start.data_acknowledged(tcp, now)
     ecn.new_ack_taken_in(tcp)
     if was_inflated:
         tcp.cause = RECOVERY_ENDED

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from simcore.rules.causes import cause
 from simcore.rules.congestion import control
 from simcore.rules.headers.header import Header
+from simcore.rules.slow_start import slow_start
 from simcore.rules.tcp.parts import Echoes, Interface
 
 if TYPE_CHECKING:
@@ -61,13 +62,15 @@ ENDLESS: Final = 1 << 60  # a greedy source always has data (ns-2: curseq_ = TCP
 class TcpState:
     """Everything a TCP sender remembers. The types of the fields are also those of the compiled engine's records.
 
-    What only its loss recovery or only its congestion control remembers is a state of its own.
+    What only its loss recovery, its slow start or its congestion control remembers is a state of its own.
     """
 
     recovery: "Recovery[Any]"
     recovery_state: Any  # of the recovery's own class
     control: control.Control[Any]
     control_state: Any  # likewise
+    slow_start: slow_start.SlowStart[Any]
+    slow_start_state: Any  # likewise
 
     # Given by the flow and the profile (see `simcore.scenario.profiles`)
     window: int  # packets: the receiver's advertised window
@@ -149,6 +152,11 @@ def segment_asked_for(tcp: TcpState, request: int) -> int:
     return tcp.next_seq - 1
 
 
+def in_slow_start(tcp: TcpState) -> bool:
+    """Is the window below the threshold, so that it is to grow quickly (RFC 5681, section 3.1)?"""
+    return tcp.cwnd < tcp.ssthresh
+
+
 def usable_window(tcp: TcpState) -> int:
     """Packets that may be outstanding. cwnd itself is never capped, only what is used of it (ns-2: window())."""
     return min(int(tcp.cwnd) + tcp.inflation, tcp.window)
@@ -183,6 +191,7 @@ def segment_sent(tcp: TcpState, state: object, seq: int, now: float) -> bool:
     The timer also restarts when nothing was outstanding before (ns-2: force_set_rtx_timer).
     """
     control.segment_sent(tcp, seq, now)
+    slow_start.segment_sent(tcp, seq, now)
     nothing_was_outstanding = tcp.highest_ack == tcp.highest_sent
     if seq == 0:
         tcp.started_at_s = now

@@ -117,9 +117,8 @@ ten = {"mean": values.mean(), "sd": values.std()}
 """
 CUT_TWICE = """
 def bold_grows(tcp, own, now):
-    if not slow_started(tcp):
-        tcp.cwnd += GROW / tcp.cwnd
-        tcp.cause = CONGESTION_AVOIDANCE
+    tcp.cwnd += GROW / tcp.cwnd
+    tcp.cause = CONGESTION_AVOIDANCE
 
 
 def bold_gives_way(tcp, own, now):
@@ -131,9 +130,8 @@ def bold_gives_way(tcp, own, now):
 
 HALVED = """
 def own_grows(tcp, own, now):
-    if not slow_started(tcp):
-        tcp.cwnd += 3 * (1 - KEEP) / (1 + KEEP) / tcp.cwnd
-        tcp.cause = CONGESTION_AVOIDANCE
+    tcp.cwnd += 3 * (1 - KEEP) / (1 + KEEP) / tcp.cwnd
+    tcp.cause = CONGESTION_AVOIDANCE
 
 
 def own_gives_way(tcp, own, now):
@@ -144,9 +142,8 @@ def own_gives_way(tcp, own, now):
 # Slower where windows are small, and a packet too many kept at some of the losses: nearly right.
 NEARLY = """
 def own_grows(tcp, own, now):
-    if not slow_started(tcp):
-        tcp.cwnd += 3 * (1 - KEEP) / (1 + KEEP) / max(tcp.cwnd, 20)
-        tcp.cause = CONGESTION_AVOIDANCE
+    tcp.cwnd += 3 * (1 - KEEP) / (1 + KEEP) / max(tcp.cwnd, 20)
+    tcp.cause = CONGESTION_AVOIDANCE
 
 
 def own_gives_way(tcp, own, now):

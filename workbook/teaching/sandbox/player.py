@@ -100,9 +100,14 @@ class Player:
         return {"value": self.plain(value), "tcp": [dict(each) for each in changes]}
 
 
+NO_RULES: Final[dict[str, Any]] = {
+    f"{kind}{part}": None for kind in ("recovery", "control", "slow_start") for part in ("", "_state")
+}
+
+
 def _argument(given: Any) -> object:
     if isinstance(given, dict) and "tcp" in given:
-        return TcpState(recovery=None, recovery_state=None, control=None, control_state=None, **given["tcp"])  # type: ignore[arg-type]
+        return TcpState(**NO_RULES, **given["tcp"])
     return decoded(given, lambda number: None)
 
 
