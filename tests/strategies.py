@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from simcore import Scenario, scenario_from
 from simcore.rules.receivers.registry import SINKS
+from simcore.rules.slow_start.registry import CHOICES
 from simcore.rules.variants import VARIANTS
 from simcore.scenario.profiles import PROFILES
 
@@ -148,6 +149,7 @@ def flows() -> st.SearchStrategy[Fields]:
         "sink": st.sampled_from(sorted(SINKS)),
         "transfer_bytes": st.integers(1, 50_000),
         "send_jitter_ms": st.floats(0, 50) | st.sampled_from([0.0, 4.0]),
+        "slow_start": st.sampled_from(CHOICES),
     }
     own_links = {"access": links(), "exit": links()}
     capable = [name for name, variant in VARIANTS.items() if variant.recovery.knows_ecn]
@@ -160,13 +162,17 @@ def flows() -> st.SearchStrategy[Fields]:
 
 
 def possible(scenario: Fields) -> Fields:
-    """Only plain drop-tail can spare a packet."""
+    """Only plain drop-tail can spare a packet, and some controls have a slow start of their own, as have Linux'."""
     row = [scenario["bottleneck"], *scenario.get("onward", [])]
+    is_linux = PROFILES[scenario["profile"]].stack == "linux"
 
     def kept(flow: Fields) -> Fields:
         first = row[flow.get("enters", 0)]
-        plain = first["queue"] == "droptail" and "buffer_packets" in first
-        return {key: value for key, value in flow.items() if plain or key != "spared_packets"}
+        barred = [] if first["queue"] == "droptail" and "buffer_packets" in first else ["spared_packets"]
+        if flow["kind"] == "tcp":
+            control = VARIANTS[flow["variant"]].with_control(flow.get("growth")).control
+            barred += ["slow_start"] if control.own_slow_start or is_linux else []
+        return {key: value for key, value in flow.items() if key not in barred}
 
     return scenario | {"flows": [kept(flow) for flow in scenario["flows"]]}
 

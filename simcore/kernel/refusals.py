@@ -61,6 +61,8 @@ def _check_flow(where: str, flow: TcpFlow, packet_bytes: int, header_bytes: int)
         _refuse(f"{where}.packet_bytes", str(flow.packet_bytes), f"must be {bounds}")
     if flow.options:
         _refuse(f"{where}.options", ", ".join(flow.options), "must be left out: see the engine kernel-default")
+    if flow.slow_start:
+        _refuse(f"{where}.slow_start", repr(flow.slow_start), "must be left out")
     if flow.send_jitter_ms:
         _refuse(f"{where}.send_jitter_ms", str(flow.send_jitter_ms), "must be left out")
     if congestion_of(flow) not in (available := _available()):

@@ -1,5 +1,6 @@
 """What flows: TCP and UDP senders, each with its receiver."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, Union
 
 from pydantic import (
@@ -17,6 +18,7 @@ from simcore.rules.congestion.registry import CONTROLS
 from simcore.rules.headers.registry import OPTIONAL, OPTIONS
 from simcore.rules.receivers.registry import SINKS
 from simcore.rules.settings import DelayMs, PacketBytes, Packets, Seconds, Strict, as_listed
+from simcore.rules.slow_start.registry import CHOICES
 from simcore.rules.sources.registry import SOURCES
 from simcore.rules.variants import VARIANTS, Variant
 from simcore.scenario.choices import known, models_of
@@ -101,6 +103,11 @@ class TcpFlow(Impaired, Flow):
         description="congestion control, or its name with settings; without it the variant's own",
         examples=["highspeed"],
     )
+    slow_start: str | None = Field(
+        default=None,
+        description="how the window opens below ssthresh, and when that ends; without it the usual one of the variant",
+        examples=["hystart_pp"],
+    )
     transfer_bytes: Annotated[int, Field(ge=1, le=10**15)] | None = Field(
         default=None, description="size of the transfer; without it there is always more to send", examples=[1000000]
     )
@@ -157,6 +164,11 @@ class TcpFlow(Impaired, Flow):
     def _growth_is_known(cls, name: str | None) -> str | None:
         return None if name is None else known(name, CONTROLS)
 
+    @field_validator("slow_start")
+    @classmethod
+    def _slow_start_is_known(cls, name: str | None) -> str | None:
+        return None if name is None else known(name, CHOICES)
+
     @field_validator("options", mode="before")
     @classmethod
     def _as_listed(cls, names: object) -> object:
@@ -210,8 +222,8 @@ class TcpFlow(Impaired, Flow):
         return [name for name in OPTIONS if implied.get(name) or name in (self.options or ())]
 
     def rules(self) -> Variant:
-        """The loss recovery and the congestion control of its sender."""
-        return VARIANTS[self.variant].with_control(self.growth)
+        """The loss recovery, the congestion control and the slow start of its sender."""
+        return replace(VARIANTS[self.variant].with_control(self.growth), named_slow_start=self.slow_start)
 
 
 class UdpFlow(Impaired, Flow):

@@ -9,6 +9,8 @@ from pydantic_core import PydanticCustomError
 from simcore.rules.headers.registry import OPTIONS
 from simcore.rules.queues import droptail
 from simcore.rules.settings import Strict, as_listed
+from simcore.rules.slow_start.registry import SLOW_STARTS
+from simcore.rules.stack import control_in
 from simcore.scenario.choices import known
 from simcore.scenario.clock import check_clock
 from simcore.scenario.flows import AnyFlow, Flow, TcpFlow
@@ -153,6 +155,22 @@ class Scenario(Strict):
                         "{name} is not possible with the stack {stack}; must be left out, or another profile",
                         {"name": repr(name), "stack": stack, "field": f"flows.{i}.options"},
                     )
+        return self
+
+    @model_validator(mode="after")
+    def _senders_leave_slow_start_to_others(self) -> Self:
+        stack = self.profile.stack
+        for i, flow in enumerate(self.flows):
+            if not isinstance(flow, TcpFlow) or flow.slow_start is None:
+                continue
+            control = control_in(stack, flow.rules().control)
+            reason = f"{control.title}, which has its own" if control.own_slow_start else f"the stack {stack}"
+            if control.own_slow_start or stack not in SLOW_STARTS[flow.slow_start].stacks:
+                raise PydanticCustomError(
+                    "no_such_slow_start",
+                    "{name} is not possible with {reason}; must be left out",
+                    {"name": repr(flow.slow_start), "reason": reason, "field": f"flows.{i}.slow_start"},
+                )
         return self
 
     @model_validator(mode="after")

@@ -8,6 +8,7 @@ from pydantic.json_schema import JsonSchemaValue
 from simcore.rules.congestion.control import Control
 from simcore.rules.congestion.registry import CONTROLS
 from simcore.rules.headers.registry import OPTIONAL
+from simcore.rules.slow_start.registry import CHOICES
 from simcore.rules.variants import VARIANTS
 from simcore.scenario.flows import UDP_FLOWS
 from simcore.scenario.profiles import OVERRIDABLE, PROFILES
@@ -61,6 +62,7 @@ def _names_that_are_registered(tcp: JsonSchemaValue) -> None:
         _one_with_settings(with_settings),
     ]
     tcp["options"]["anyOf"][0]["items"]["enum"] = [*OPTIONAL]
+    tcp["slow_start"]["anyOf"][0]["enum"] = [*CHOICES]
     tcp["growth"]["anyOf"] = [{"type": "string", "enum": list(CONTROLS)}, _one_with_settings(CONTROLS)]
 
 

@@ -12,7 +12,9 @@ from simcore.network.topology import topology_of
 from simcore.results.log import EVERYTHING
 from simcore.rules.congestion.registry import CONTROLS
 from simcore.rules.queues.registry import DISCIPLINES
+from simcore.rules.slow_start.registry import CHOICES, SLOW_STARTS, STANDARD
 from simcore.rules.variants import VARIANTS
+from simcore.scenario.profiles import PROFILES
 from simcore.scenario.scenario import Scenario
 
 Array = npt.NDArray[Any]
@@ -51,7 +53,7 @@ def _united(*types: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def every_kind(profile: str = "rfc") -> Scenario:
-    """A scenario with a sender of each variant, all options, the widest window, two sources and two disciplines.
+    """A scenario with a sender of each variant and slow start, the widest window, two sources and two disciplines.
 
     Types for several sources are those for all; so are those for several disciplines if one of them has a timer.
     """
@@ -62,6 +64,8 @@ def every_kind(profile: str = "rfc") -> Scenario:
         {"kind": "tcp", "variant": name, "window_packets": WIDEST_WINDOW, "ecn": variant.recovery.knows_ecn, **common}
         for name, variant in VARIANTS.items()
     ]
+    openings = [name for name in CHOICES if name != STANDARD and PROFILES[profile].stack in SLOW_STARTS[name].stacks]
+    tcp += [{**tcp[0], "slow_start": name} for name in openings]
     cbr = {"kind": "udp", "source": "cbr", "rate_mbps": 1.0, **common}
     replay = {"kind": "udp", "source": "replay", "times_s": [0.0], **common}
     link = {**LINK, "queue": timed, "buffer_packets": 1}

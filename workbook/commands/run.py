@@ -26,6 +26,7 @@ class WithNames(click.Command):
         from simcore.rules.headers.registry import OPTIONAL
         from simcore.rules.queues.registry import DISCIPLINES
         from simcore.rules.receivers.registry import SINKS
+        from simcore.rules.slow_start.registry import CHOICES
         from simcore.rules.sources.registry import SOURCES
         from simcore.rules.variants import VARIANTS
         from simcore.scenario.profiles import PROFILES
@@ -38,6 +39,7 @@ class WithNames(click.Command):
             "QUEUES": DISCIPLINES,
             "MARKING": marking,
             "SINKS": SINKS,
+            "SLOW_STARTS": CHOICES,
             "OPTIONS": OPTIONAL,
         }
         for place, names in places.items():
@@ -106,7 +108,9 @@ def run(
       queue       {QUEUES}
       kind: tcp   variant: {VARIANTS};
                   growth: {CONTROLS};
+                  slow_start: {SLOW_STARTS};
                   either with settings of the control: variant: {cubic: {beta: 0.5}};
+                  slow_start: {SLOW_STARTS};
                   sink: {SINKS}; transfer_bytes: without it there is always more to send;
                   send_jitter_ms; ecn: true (its packets are then marked by {MARKING} with marks: true);
                   options: of the header that both ends use, a list: {OPTIONS}

@@ -128,6 +128,8 @@ def _problems_of_flow(path: str, flow: AnyFlow) -> Iterator[tuple[str, str]]:
     if flow.settings is not None:
         field = "variant" if flow.growth is None else "growth"
         yield f"{path}.{field}", f"{flow.settings} is not written for ns-2; must be the name alone"
+    if flow.slow_start not in (None, "standard"):
+        yield f"{path}.slow_start", f"{flow.slow_start!r} is not in ns-2.35; allowed: standard"
     if flow.options:
         yield f"{path}.options", f"{', '.join(flow.options)}: not as in ns-2; must be left out"
     if flow.sink not in SINKS:

@@ -188,6 +188,10 @@ def test_a_control_of_ones_own_meets_the_kernel_on_the_same_network(runs: Callab
             "flows.1.variant: 'tahoe' is not possible with the kernel",
         ),
         ({"flows": [tcp_flow(growth="highspeed")]}, "flows.0.growth: 'highspeed' is not possible with the kernel; all"),
+        (
+            {"flows": [tcp_flow(slow_start="hystart_pp")]},
+            "flows.0.slow_start: 'hystart_pp' is not possible with the kernel; must be left out",
+        ),
         ({"flows": [tcp_flow(send_jitter_ms=4)]}, "flows.0.send_jitter_ms: 4.0 is not possible with the kernel; must"),
         (
             {"flows": [tcp_flow(packet_bytes=87)]},

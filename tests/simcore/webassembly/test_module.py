@@ -127,3 +127,15 @@ def test_the_module_has_the_senders_of_linux(variant: str, profile: str) -> None
     assert_same_bytes(engine.run(scenario, EVERYTHING, None), outcome(scenario))
     with pytest.raises(AssertionError):
         assert_same_bytes(engine.run(scene(profile="rfc"), EVERYTHING, None), outcome(scenario))
+
+
+@pytest.mark.parametrize("variant", ["reno", "sack", "cubic"])
+def test_the_module_has_another_slow_start(variant: str) -> None:
+    link = LINK | {"rate_mbps": 20, "delay_ms": 20, "buffer_packets": 150}
+    flow = TCP | {"variant": variant, "window_packets": 200}
+    scenario = scene(profile="rfc", bottleneck=link, flows=[flow | {"slow_start": "hystart_pp"}, flow])
+    assert_same_bytes(engine.run(scenario, EVERYTHING, None), outcome(scenario))
+    with pytest.raises(AssertionError):
+        assert_same_bytes(
+            engine.run(scenario.changed({"flows.0.slow_start": "standard"}), EVERYTHING, None), outcome(scenario)
+        )
