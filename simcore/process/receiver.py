@@ -61,6 +61,7 @@ class Receiver:
         state = self.state
         number = state.next_expected - 1
         taken = header.ack_leaves(state.header, state, self.env.now) if self.writes else 0
+        said = header.copied(state.header) if self.writes else state.header
         size = self.ack_bytes + sink.option_bytes(state, taken)
         uid = self.log.packet_made(self.flow, number, size, is_ack=True, repeated=False)
-        yield from self.port.put(Packet(uid, self.flow, number, size, header.copied(state.header)))
+        yield from self.port.put(Packet(uid, self.flow, number, size, said))

@@ -12,7 +12,7 @@ from simcore.network.states import SegmentBytes
 from simcore.process.clock import Environment, Mailbox, Timer
 from simcore.process.packet import Packet
 from simcore.process.port import Port
-from simcore.process.recorder import Recorder
+from simcore.process.recorder import Recorder, States
 from simcore.rules.headers import header
 from simcore.rules.mrg32k3a import Stream
 from simcore.rules.tcp import acks, local_congestion, rto, send_delay
@@ -61,10 +61,12 @@ class TcpSender:
             event = yield self.inbox.next()
             if isinstance(event, Packet):
                 to_do = self.ack_arrived(event)
-                self.note_state()
+                if self.log.states:
+                    self.note_states(self.log.states)
             elif event is self.timer:
                 to_do = self.recovery.timer_expired(self.state, self.recovery_state, self.env.now)
-                self.note_state()
+                if self.log.states:
+                    self.note_states(self.log.states)
             elif event is self.delay:
                 to_do = send_delay.delay_ended(self.state)
             elif event is self.application_starts:
@@ -128,12 +130,13 @@ class TcpSender:
 
     def send(self, seq: int) -> Generator[Event, None, None]:
         """Send segment `seq`, for the first time or again."""
-        size = self.sizes.data if seq > 0 else self.sizes.syn
+        size, said = self.sizes.data if seq > 0 else self.sizes.syn, self.state.header
         if self.writes:
-            size += header.segment_leaves(self.state.header, self.state, seq, self.env.now)
+            size += header.segment_leaves(said, self.state, seq, self.env.now)
+            said = header.copied(said)
         repeated = seq <= self.state.highest_sent
         uid = self.log.packet_made(self.flow, seq, size, is_ack=False, repeated=repeated)
-        yield from self.port.put(Packet(uid, self.flow, seq, size, header.copied(self.state.header)))
+        yield from self.port.put(Packet(uid, self.flow, seq, size, said))
         if self.recovery.segment_sent(self.state, self.recovery_state, seq, self.env.now):
             self.start_timer()
 
@@ -141,14 +144,12 @@ class TcpSender:
         """Start the retransmission timer anew."""
         self.timer.start(rto.timer_started(self.state))
 
-    def note_state(self) -> None:
-        """Enter into the log what the rules record of their states, if that is asked for."""
-        if self.log.states:
-            tcp = self.state
-            control, slow_start = (tcp.control, tcp.control_state), (tcp.slow_start, tcp.slow_start_state)
-            pairs = (self.recovery, self.recovery_state), control, slow_start
-            states = [(rules.name, rules.recorded, state) for rules, state in pairs]
-            self.log.states.note(self.env.now, self.flow, states)
+    def note_states(self, log: States) -> None:
+        """Enter into the log what the rules record of their states, as is asked for."""
+        tcp = self.state
+        control, slow_start = (tcp.control, tcp.control_state), (tcp.slow_start, tcp.slow_start_state)
+        pairs = (self.recovery, self.recovery_state), control, slow_start
+        log.note(self.env.now, self.flow, [(rules.name, rules.recorded, state) for rules, state in pairs])
 
     def note_change(self) -> None:
         """Enter into the log what a rule did to the window."""

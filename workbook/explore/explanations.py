@@ -97,7 +97,8 @@ def why(cause: str, flow: TcpFlow, profile: Profile) -> Why:
     """Why a sender changed its window, told for its variant and profile."""
     variant = variant_in(profile.stack, flow.rules())
     recovery, control = variant.recovery, variant.control
-    found = control.explanations.get(cause) or recovery.explanations.get(cause) or GENERAL.get(cause) or _unsaid(cause)
+    told = (rules.explanations.get(cause) for rules in (variant.slow_start, control, recovery))
+    found = next((each for each in told if each), None) or GENERAL.get(cause) or _unsaid(cause)
     return found._replace(rule=" ".join([found.rule, *_facts(cause, recovery.name, profile)]))
 
 
