@@ -36,7 +36,9 @@ class Control(Generic[State]):
     settings: type[Strict] | None  # what a scenario may set of it; None: nothing
     state: Callable[[int, Strict | None], State]  # (window in packets, settings): what it remembers, at the start
 
-    ack_arrived: Callable[["TcpState", State, int, float], None]  # (tcp, state, highest number acknowledged, now)
+    ack_arrived: Callable[
+        ["TcpState", State, int, float], None
+    ]  # (tcp, state, highest number acknowledged, now); `tcp.echoes.is_echo`: does it echo a mark?
     ack_taken_in: Callable[["TcpState", State, float], None]  # (tcp, state, now): loss recovery has taken in an ACK
     sets_window: Callable[["TcpState", State], bool]  # asked: is cwnd the control's own in recovery as well?
     data_acknowledged: Callable[

@@ -1,21 +1,26 @@
 """Explicit congestion notification, told by the sections of RFC 3168; the golden traces say that ns-2 does the same."""
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 import xarray as xr
 
-from simcore import simulate
+from simcore import Recording, metrics, simulate
 from simcore.network.states import sink_state
 from simcore.results.dataset import causes
+from simcore.rules.congestion import registry
 from simcore.rules.headers import header
 from simcore.rules.headers.ecn_bits import CAPABLE, ECHO, EXPERIENCED, REDUCED
 from simcore.rules.headers.header import Header
 from simcore.rules.headers.registry import header_of_sender
 from simcore.rules.receivers.sink import SinkState
+from simcore.rules.recorded import Quantity
 from simcore.rules.tcp import sender as tcp
+from simcore.rules.tcp.sender import TcpState
 from simcore.rules.variants import VARIANTS
 from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import NS_2_35, RFC
@@ -235,3 +240,36 @@ def test_a_cut_for_an_echo_has_a_name_of_its_own(marked: xr.Dataset) -> None:
     echoes = int((names[mine] == "congestion_echo").sum())
     assert 0 < echoes <= int(marked["marked"][0])
     assert not (names[~mine] == "congestion_echo").any()
+
+
+@dataclass(slots=True)
+class Counted:
+    """What a control remembers that counts."""
+
+    echoes: int = 0
+
+
+def counted(tcp: TcpState, state: Counted, ack: int, now: float) -> None:
+    """An ACK comes."""
+    if tcp.echoes.is_echo:
+        state.echoes += 1
+
+
+@pytest.fixture
+def counting() -> Iterator[None]:
+    """A control that counts echoes, and does as standard TCP."""
+    quantity = {"echoes": Quantity("ACKs that echoed a mark", "1")}
+    rules = SimpleNamespace(NAME="counting", State=Counted, RECORDED=quantity, RECOVERY="reno", ack_arrived=counted)
+    registry.register("counting", rules)
+    yield
+    del registry.CONTROLS["counting"]
+
+
+@pytest.mark.usefixtures("counting")
+def test_a_control_hears_each_echo_and_is_told_to_act_once_a_window() -> None:
+    """Section 6.1.3: a receiver repeats an echo until it is answered. What a control makes of that is its own."""
+    scenario = scene(tcp_flow(variant="counting", ecn=True), profile="ns-2.35", bottleneck=MARKING)
+    runs = [simulate(scenario, engine, Recording(states=True)) for engine in ("process", "compiled")]
+    heard = [metrics.sender_state(run, 1, "counting_echoes").values[-1] for run in runs]
+    cuts = metrics.times_of(runs[0], 1, "congestion_echo").size
+    assert heard[0] == heard[1] > int(runs[0]["marked"][0]) >= cuts > 5
