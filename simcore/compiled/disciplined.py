@@ -8,7 +8,7 @@ from simcore.compiled.layout import NO_QUEUE, Row, World
 from simcore.compiled.leaves import QUEUE, kind_of, leaf_of_queue, port_of
 from simcore.compiled.ports import append, dropped, is_idle, new_id, transmit, write
 from simcore.compiled.tournament import NEVER, schedule
-from simcore.rules.queues import waiting
+from simcore.rules.queues import discipline, waiting
 from simcore.rules.queues.fifo import NOBODY
 
 
@@ -24,7 +24,7 @@ def offer(queue: Row, w: World, p: int, uid: int, flow: int, seq: int, size: int
     port = w.ports[p]
     packet = w.standing[port.standing + slot]
     write(packet, uid, flow, seq, size, hop, False, header)
-    rules.packet_came(queue, w.streams[port.stream], slot, flow, now)
+    discipline.arrived(queue, w.streams[port.stream], slot, flow, now)
     tell_drops(queue, w, p)
     rules.tell_mark(packet.header, packet, queue, w, slot, p)
     rules.note_queue(w.disciplines[0], w, p)
@@ -36,7 +36,7 @@ def offer(queue: Row, w: World, p: int, uid: int, flow: int, seq: int, size: int
 
 def fetch(queue: Row, w: World, p: int) -> None:
     """Put the packet that is to be sent now, if there is one, at the end of the ring."""
-    slot = rules.next_departure(queue, w.run[0].now)
+    slot = discipline.next_departure(queue, w.run[0].now)
     tell_drops(queue, w, p)
     if slot == NOBODY:
         return
@@ -68,7 +68,7 @@ def timer_rang(queue: Row, w: World, leaf: int) -> bool:
         return False
     p = port_of(w, leaf)
     port = w.ports[p]
-    rules.queue_timer_expired(w.queues[port.queue], w.streams[port.stream], w.run[0].now)
+    discipline.timer_expired(w.queues[port.queue], w.streams[port.stream], w.run[0].now)
     tell_drops(w.queues[port.queue], w, p)
     start_timer(w, p)
     return True

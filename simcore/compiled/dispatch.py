@@ -18,11 +18,13 @@ from simcore.rules.congestion import control
 from simcore.rules.congestion import registry as controls
 from simcore.rules.headers import header
 from simcore.rules.headers.registry import OPTIONS
-from simcore.rules.queues import impairment
+from simcore.rules.queues import discipline, impairment
 from simcore.rules.queues.registry import DISCIPLINES
+from simcore.rules.receivers import sink
 from simcore.rules.receivers.registry import SINKS
 from simcore.rules.recovery import recovery
 from simcore.rules.recovery import registry as recoveries
+from simcore.rules.sources import source
 from simcore.rules.sources.registry import SOURCES
 
 # What few networks have shows in these fields of their records.
@@ -126,14 +128,14 @@ def _questions(module: ModuleType) -> dict[str, Callable[..., object]]:
 TABLE: Final[Mapping[Callable[..., object], ByMark | IfPresent | ByOption | HasOptions]] = {
     **{rule: ByMark(ALL_RECOVERIES, name, RECOVERY) for name, rule in _questions(recovery).items()},
     **{rule: ByMark(ALL_CONTROLS, name, CONTROL) for name, rule in _questions(control).items()},
-    rules.segment_arrived: ByMark(SINKS, "segment_arrived"),
-    rules.sink_timer_expired: ByMark(SINKS, "timer_expired"),
+    sink.segment_arrived: ByMark(SINKS, "segment_arrived"),
+    sink.timer_expired: ByMark(SINKS, "timer_expired"),
     rules.source_due: IfPresent(SOURCE, hosts.source_due),
-    rules.first_packet_s: ByMark(SOURCES, "first_packet_s"),
-    rules.next_packet_s: ByMark(SOURCES, "next_packet_s"),
-    rules.packet_came: ByMark(DISCIPLINES, "arrived"),
-    rules.next_departure: ByMark(DISCIPLINES, "next_departure"),
-    rules.queue_timer_expired: ByMark(DISCIPLINES, "timer_expired"),
+    source.first_packet_s: ByMark(SOURCES, "first_packet_s"),
+    source.next_packet_s: ByMark(SOURCES, "next_packet_s"),
+    discipline.arrived: ByMark(DISCIPLINES, "arrived"),
+    discipline.next_departure: ByMark(DISCIPLINES, "next_departure"),
+    discipline.timer_expired: ByMark(DISCIPLINES, "timer_expired"),
     rules.schedule_queue_timers: IfPresent(TIMERS, disciplined.schedule_timers),
     rules.queue_timer_rang: IfPresent(TIMERS, disciplined.timer_rang, False),
     rules.note_state: IfPresent(RECORDED, inside.note_state),

@@ -13,6 +13,7 @@ from simcore.results.log import is_worth_keeping
 from simcore.rules.headers import header
 from simcore.rules.receivers import sink
 from simcore.rules.recovery import recovery
+from simcore.rules.sources import source as udp
 from simcore.rules.tcp import acks, local_congestion, rto
 from simcore.rules.tcp import sender as tcp
 
@@ -45,7 +46,7 @@ def host_event(w: World, leaf: int) -> None:
     flow, kind = flow_of(w, leaf), kind_of(w, leaf)
     if kind == RECEIVER_TIMER:
         schedule(w.host_leaves, w.host_winner, leaf, NEVER, 0)
-        receive(w, flow, rules.sink_timer_expired(w.sinks[flow]))
+        receive(w, flow, sink.timer_expired(w.sinks[flow]))
     elif w.flows[flow].is_tcp:
         obey(w, flow, w.tcp[flow], sender_event(w, flow, kind, leaf))
     else:
@@ -83,14 +84,14 @@ def source_due(state: Row, w: World, flow: int, leaf: int) -> None:
     due = now
     if not source.is_running:
         source.is_running = True
-        due = rules.first_packet_s(state, stream, now)
+        due = udp.first_packet_s(state, stream, now)
     if now >= source.stop_s:
         due = NEVER
     elif due == now:
         uid = packet_made(w, flow, source.next_seq, source.data_bytes, False, False)
         put(w, w.paths[2 * flow, 0], uid, flow, source.next_seq, source.data_bytes, 0, False, w.tcp[flow].header)
         source.next_seq += 1
-        due = rules.next_packet_s(state, stream, now)
+        due = udp.next_packet_s(state, stream, now)
     schedule(w.host_leaves, w.host_winner, leaf, due, new_id(w))
 
 
@@ -170,7 +171,7 @@ def segment_arrived(w: World, flow: int, seq: int) -> None:
     """A segment reached its receiver."""
     state = w.sinks[flow]
     state.arrived_s = w.run[0].now
-    receive(w, flow, rules.segment_arrived(state, seq))
+    receive(w, flow, sink.segment_arrived(state, seq))
 
 
 def receive(w: World, flow: int, to_do: int) -> None:

@@ -37,6 +37,7 @@ SCALARS: Final = {bool: "?", int: "i8", float: "f8"}
 EXTRAS: Final = "extras"
 TIMED: Final = "timed"  # queues of which one has a timer
 UDP: Final = "udp"  # sources of networks that have one
+RULES: Final = "rules"  # of a state: which it follows says its record's mark
 
 # A network without TCP has the types of this flow's states.
 ANY_TCP_FLOW: Final = TcpFlow(kind="tcp", variant="reno", packet_bytes=1, window_packets=1, start_s=0.0, stop_s=1.0)
@@ -68,7 +69,7 @@ class State(NamedTuple):
 
 @cache
 def _fields_of(state: Any) -> list[str]:
-    return [field.name for field in fields(state)] if is_dataclass(state) else []
+    return [field.name for field in fields(state) if field.name != RULES] if is_dataclass(state) else []
 
 
 def mark(rules: str) -> str:

@@ -15,20 +15,8 @@ class Question:
         raise TypeError("asked in compiled code only")
 
 
-# (state, seq): tell the sink's rules of a segment.
-segment_arrived: Callable[[object, int], int] = Question()
-# (state): tell the sink's rules that its timer rang.
-sink_timer_expired: Callable[[object], int] = Question()
 # (state, w, flow, leaf): a UDP source starts, or its next packet is due, where there is one.
 source_due: Callable[[object, object, int, int], None] = Question()
-# (state, stream, now): ask a UDP source that starts now when its first packet leaves.
-first_packet_s: Callable[[object, object, float], float] = Question()
-# (state, stream, now): ask a UDP source when the packet after the one that leaves now does.
-next_packet_s: Callable[[object, object, float], float] = Question()
-# (state, stream, slot, flow, now): tell a queue's discipline of a packet.
-packet_came: Callable[[object, object, int, int, float], None] = Question()
-# (state, now): ask a queue's discipline what to send.
-next_departure: Callable[[object, float], int] = Question()
 # (state, stream): is the flow's packet to be lost or spared on purpose (see `simcore.rules.queues.impairment`)?
 decision_on_packet: Callable[[object, object], int] = Question()
 # (queue, port): has a port another discipline than drop-tail? Where none has, the type of `queue`, any one, says so.
@@ -65,8 +53,6 @@ note_state: Callable[[object, object, int], None] = Question()
 note_queue: Callable[[object, object, int], None] = Question()
 # (row, record): copy what is recorded; the translation itself knows how (see `simcore.compiled.copying`).
 copy_recorded: Callable[[object, object], None] = Question()
-# (state, stream, now): tell a queue's discipline that its timer rang.
-queue_timer_expired: Callable[[object, object, float], None] = Question()
 # (queue, w): start the timers of the disciplines that have one; the type of `queue`, any one, says whether one has.
 schedule_queue_timers: Callable[[object, object], None] = Question()
 # (queue, w, leaf): is this leaf of the hosts the timer of a queue? Then its discipline is told.
