@@ -4,10 +4,11 @@ Each source of events has a leaf of its own (see `leaves`). The retransmission t
 to a later time, so its leaf only holds a lower bound, which is corrected when it comes up.
 """
 
-from simcore.compiled import jitter, rules
+from simcore.compiled import disciplined, inside, interfaces, jitter
 from simcore.compiled.layout import END_OF_PATH, ROWS_A_PACKET, Row, World
 from simcore.compiled.leaves import APPLICATION, DELAY, RECEIVER_TIMER, SENDER_TIMER, flow_of, kind_of, leaf_of
-from simcore.compiled.ports import first_arrived, new_id, put
+from simcore.compiled.ports import first_arrived, put
+from simcore.compiled.ring import new_id
 from simcore.compiled.tournament import NEVER, schedule
 from simcore.results.log import is_worth_keeping
 from simcore.rules.headers import header
@@ -27,11 +28,9 @@ def packet_arrived(w: World, p: int) -> None:
         put(w, following, packet.uid, flow, packet.seq, packet.bytes, hop, packet.is_ack, packet.header)
     elif packet.is_ack:
         state = w.tcp[flow]
-        if rules.has_options(packet.header):
-            header.ack_arrived(packet.header, state.header, state, packet.seq, w.run[0].now)
-            note_change(w, flow, state)
+        header_arrived(packet.header, w, flow, packet.seq)
         to_do = acks.ack_arrived(state, packet.seq, w.run[0].now)
-        rules.note_state(w.states[0], w, flow)
+        inside.note_state(w, flow)
         obey(w, flow, state, to_do)
     elif w.flows[flow].is_tcp:
         receiver = w.sinks[flow]
@@ -39,9 +38,16 @@ def packet_arrived(w: World, p: int) -> None:
         segment_arrived(w, flow, packet.seq)
 
 
+def header_arrived(said: Row, w: World, flow: int, ack: int) -> None:
+    """Take in what an ACK's header says, before the ACK itself."""
+    state = w.tcp[flow]
+    header.ack_arrived(said, state.header, state, ack, w.run[0].now)
+    note_change(w, flow, state)
+
+
 def host_event(w: World, leaf: int) -> None:
     """What is due at a flow's end points."""
-    if rules.queue_timer_rang(w.queues[0], w, leaf):
+    if disciplined.timer_rang(w, leaf):
         return
     flow, kind = flow_of(w, leaf), kind_of(w, leaf)
     if kind == RECEIVER_TIMER:
@@ -50,7 +56,7 @@ def host_event(w: World, leaf: int) -> None:
     elif w.flows[flow].is_tcp:
         obey(w, flow, w.tcp[flow], sender_event(w, flow, kind, leaf))
     else:
-        rules.source_due(w.sources[flow], w, flow, leaf)
+        source_due(w.sources[flow], w, flow, leaf)
 
 
 def sender_event(w: World, flow: int, kind: int, leaf: int) -> int:
@@ -67,7 +73,7 @@ def schedule_applications(w: World) -> None:
     for flow in range(len(w.flows)):
         schedule(w.host_leaves, w.host_winner, leaf_of(flow, APPLICATION), w.flows[flow].start_s, 2 * flow)
     w.run[0].id = 2 * len(w.flows)
-    rules.schedule_queue_timers(w.queues[0], w)
+    disciplined.schedule_timers(w)
 
 
 def application_due(w: World, flow: int, leaf: int) -> int:
@@ -105,7 +111,7 @@ def timer_due(w: World, flow: int, leaf: int) -> int:
     if not rings:
         return tcp.NOTHING
     to_do = recovery.timer_expired(w.tcp[flow], w.run[0].now)
-    rules.note_state(w.states[0], w, flow)
+    inside.note_state(w, flow)
     return to_do
 
 
@@ -137,9 +143,9 @@ def segment_for(w: World, flow: int, state: Row, request: int) -> int:
     """The segment that a request is about; none if the sending loop has nothing to send, or must not yet."""
     if request < tcp.SEND:
         return tcp.segment_asked_for(state, request)
-    if rules.must_wait(state, w, flow, request):
+    if jitter.must_wait(state, w, flow, request):
         return tcp.NO_SEGMENT
-    if rules.refuses_segment(w.ports[w.paths[2 * flow, 0]]):
+    if interfaces.refuses_segment(w.ports[w.paths[2 * flow, 0]]):
         segment_refused(w, flow, state)
         return tcp.NO_SEGMENT
     return recovery.next_segment(state)
@@ -149,7 +155,7 @@ def segment_refused(w: World, flow: int, state: Row) -> None:
     """The host's interface is full: that is not a loss, but the sender must wait, and may take it for congestion."""
     if not recovery.may_send(state):
         return
-    reacts = rules.tells_congestion(w.ports[w.paths[2 * flow, 0]])
+    reacts = interfaces.tells_congestion(w.ports[w.paths[2 * flow, 0]])
     to_do = local_congestion.segment_refused(state, reacts, w.run[0].now)
     note_change(w, flow, state)
     if to_do & tcp.ARM_TIMER:

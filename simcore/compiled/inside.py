@@ -1,22 +1,22 @@
 """What rules record of their states (`simcore.rules.recorded`), compiled only where that is asked for."""
 
-from simcore.compiled import rules
+from simcore.compiled.intrinsics import copy_recorded
 from simcore.compiled.layout import ROWS_A_PACKET, Array, Row, World
 
 
-def note_state(first: Row, w: World, flow: int) -> None:
+def note_state(w: World, flow: int) -> None:
     """A sender has taken in an ACK, or its timer rang."""
     row = row_now(w, w.states, w.run[0].state)
     row.flow = flow + 1
-    rules.copy_recorded(row, w.tcp[flow])
+    copy_recorded(row, w.tcp[flow])
     w.run[0].state += 1
 
 
-def note_queue(first: Row, w: World, p: int) -> None:
+def note_queue(w: World, p: int) -> None:
     """A packet has come to the queue of port `p`."""
     row = row_now(w, w.disciplines, w.run[0].discipline)
     row.link = p
-    rules.copy_recorded(row, w.queues[w.ports[p].queue])
+    copy_recorded(row, w.queues[w.ports[p].queue])
     w.run[0].discipline += 1
 
 

@@ -1,10 +1,10 @@
 """What only some ports have: a gap between packets, a queue that refuses senders, PAUSE frames.
 
-Networks without them have records of a type without their fields, and are compiled as if there were no such thing.
+Networks without them are compiled as if there were no such thing (see `simcore.compiled.features`).
 """
 
 from simcore.compiled.layout import Row, World
-from simcore.compiled.ports import is_idle, new_id
+from simcore.compiled.ring import is_idle, new_id
 from simcore.compiled.tournament import schedule
 from simcore.rules.queues import droptail, pause
 

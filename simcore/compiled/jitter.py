@@ -2,7 +2,7 @@
 
 from simcore.compiled.layout import Row, World
 from simcore.compiled.leaves import leaf_of_delay
-from simcore.compiled.ports import new_id
+from simcore.compiled.ring import new_id
 from simcore.compiled.tournament import NEVER, schedule
 from simcore.rules.recovery import recovery
 from simcore.rules.tcp import send_delay

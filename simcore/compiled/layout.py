@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simcore.compiled import leaves, tournament
+from simcore.compiled.features import INTERFACES, RECORDING
 from simcore.compiled.records import (
     HEADER,
     SCALARS,
@@ -53,7 +54,7 @@ PORT = np.dtype(
 )  # fmt: skip
 EQUIPPED_PORT = np.dtype(
     [*((name, PORT[name]) for name in PORT.names or ()), ("gap_s", "f8"), ("refuses_senders", "?"),
-     ("tells_congestion", "?"), ("high", "i8"), ("low", "i8"), ("obeys", "i8"), ("is_paused", "?")],
+     ("tells_congestion", "?"), ("high", "i8"), ("low", "i8"), ("obeys", "i8"), ("is_paused", "?"), INTERFACES.field],
     align=True,
 )  # fmt: skip
 PACKET = np.dtype(
@@ -155,13 +156,14 @@ def _inside(scenario: Scenario, recording: Recording, least: int) -> list[Array]
     queues = {name: DISCIPLINES[name].recorded for name in rules_of_queues(scenario)}
     owners = (("flow", senders), ("link", queues))
     return [
-        np.empty(least, [("s", "f8"), (owner, "i4"), *((place, _reals(fields)) for place, fields in rules.items())])
+        np.empty(least, [("s", "f8"), (owner, "i4"), *map(_reals, rules.items()), RECORDING.field])
         for owner, rules in owners
     ]
 
 
-def _reals(fields: Iterable[str]) -> list[tuple[str, str]]:
-    return [(name, "f8") for name in fields]
+def _reals(rules: tuple[str, Iterable[str]]) -> tuple[str, list[tuple[str, str]]]:
+    place, fields = rules
+    return place, [(name, "f8") for name in fields]
 
 
 class Made(NamedTuple):

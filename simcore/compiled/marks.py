@@ -1,7 +1,7 @@
 """What queues read and write of a packet's header, compiled only where one of them may mark it."""
 
 from simcore.compiled.layout import Row, World
-from simcore.compiled.ports import record
+from simcore.compiled.ring import record
 from simcore.results.log import MARKED
 
 
