@@ -6,6 +6,7 @@ process model, event for event and bit for bit.
     llvm          is LLVM here, in a version that is known to work?
     layout        the scenario's network as arrays of records
     records       the rules' states as records
+    view          those arrays as kernels see them
     tournament    which event is next
     leaves        whose event is at which place of it
     features      what only some networks have: a name each, and how their records say so

@@ -4,16 +4,19 @@ Its packets stand in slots of their own. Only the one that is sent next goes on 
 """
 
 from simcore.compiled import inside, interfaces, marks
-from simcore.compiled.layout import NO_QUEUE, Row, World
+from simcore.compiled.layout import NO_QUEUE
 from simcore.compiled.leaves import QUEUE, kind_of, leaf_of_queue, port_of
 from simcore.compiled.ring import append, dropped, is_idle, new_id, write
 from simcore.compiled.tournament import NEVER, schedule
 from simcore.compiled.transmitter import transmit
+from simcore.compiled.view import World
+from simcore.rules.headers.header import Header
 from simcore.rules.queues import discipline, waiting
 from simcore.rules.queues.fifo import NOBODY
+from simcore.rules.queues.waiting import Waiting
 
 
-def offer(queue: Row, w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, header: Row) -> None:
+def offer(queue: Waiting, w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, header: Header) -> None:
     """Offer a packet; an idle transmitter takes one at once."""
     now = w.run[0].now
     slot = waiting.packet_came(queue, size, now, marks.flags_of(header))
@@ -30,7 +33,7 @@ def offer(queue: Row, w: World, p: int, uid: int, flow: int, seq: int, size: int
             transmit(w, p)
 
 
-def fetch(queue: Row, w: World, p: int) -> None:
+def fetch(queue: Waiting, w: World, p: int) -> None:
     """Put the packet that is to be sent now, if there is one, at the end of the ring."""
     slot = discipline.next_departure(queue, w.run[0].now)
     tell_drops(queue, w, p)
@@ -70,7 +73,7 @@ def timer_rang(w: World, leaf: int) -> bool:
     return True
 
 
-def tell_drops(queue: Row, w: World, p: int) -> None:
+def tell_drops(queue: Waiting, w: World, p: int) -> None:
     """Enter into the log what the discipline dropped."""
     slot = waiting.next_dropped(queue)
     while slot != NOBODY:

@@ -5,18 +5,22 @@ to a later time, so its leaf only holds a lower bound, which is corrected when i
 """
 
 from simcore.compiled import disciplined, inside, interfaces, jitter
-from simcore.compiled.layout import END_OF_PATH, ROWS_A_PACKET, Row, World
+from simcore.compiled.layout import END_OF_PATH, ROWS_A_PACKET
 from simcore.compiled.leaves import APPLICATION, DELAY, RECEIVER_TIMER, SENDER_TIMER, flow_of, kind_of, leaf_of
 from simcore.compiled.ports import first_arrived, put
 from simcore.compiled.ring import new_id
 from simcore.compiled.tournament import NEVER, schedule
+from simcore.compiled.view import World
 from simcore.results.log import is_worth_keeping
 from simcore.rules.headers import header
+from simcore.rules.headers.header import Header
 from simcore.rules.receivers import sink
 from simcore.rules.recovery import recovery
 from simcore.rules.sources import source as udp
+from simcore.rules.sources.source import SourceState
 from simcore.rules.tcp import acks, local_congestion, rto
 from simcore.rules.tcp import sender as tcp
+from simcore.rules.tcp.sender import TcpState
 
 
 def packet_arrived(w: World, p: int) -> None:
@@ -38,7 +42,7 @@ def packet_arrived(w: World, p: int) -> None:
         segment_arrived(w, flow, packet.seq)
 
 
-def header_arrived(said: Row, w: World, flow: int, ack: int) -> None:
+def header_arrived(said: Header, w: World, flow: int, ack: int) -> None:
     """Take in what an ACK's header says, before the ACK itself."""
     state = w.tcp[flow]
     header.ack_arrived(said, state.header, state, ack, w.run[0].now)
@@ -83,7 +87,7 @@ def application_due(w: World, flow: int, leaf: int) -> int:
     return tcp.source_started(w.tcp[flow]) if starts else tcp.source_stopped(w.tcp[flow])
 
 
-def source_due(state: Row, w: World, flow: int, leaf: int) -> None:
+def source_due(state: SourceState, w: World, flow: int, leaf: int) -> None:
     """A UDP source starts, or its next packet is due. The first may leave at the start, in the same event."""
     source, now = w.flows[flow], w.run[0].now
     stream = w.streams[source.stream]
@@ -115,7 +119,7 @@ def timer_due(w: World, flow: int, leaf: int) -> int:
     return to_do
 
 
-def start_sender_timer(w: World, flow: int, state: Row) -> None:
+def start_sender_timer(w: World, flow: int, state: TcpState) -> None:
     """Start the retransmission timer anew."""
     source, leaf = w.flows[flow], leaf_of(flow, SENDER_TIMER)
     source.deadline_s = w.run[0].now + rto.timer_started(state)
@@ -124,7 +128,7 @@ def start_sender_timer(w: World, flow: int, state: Row) -> None:
         schedule(w.host_leaves, w.host_winner, leaf, source.deadline_s, source.deadline_id)
 
 
-def obey(w: World, flow: int, state: Row, to_do: int) -> None:
+def obey(w: World, flow: int, state: TcpState, to_do: int) -> None:
     """Note what a rule changed, and do what it asked for, in the order that the rules have for that."""
     note_change(w, flow, state)
     while to_do:
@@ -139,7 +143,7 @@ def obey(w: World, flow: int, state: Row, to_do: int) -> None:
         to_do = tcp.left_to_do(to_do, request)
 
 
-def segment_for(w: World, flow: int, state: Row, request: int) -> int:
+def segment_for(w: World, flow: int, state: TcpState, request: int) -> int:
     """The segment that a request is about; none if the sending loop has nothing to send, or must not yet."""
     if request < tcp.SEND:
         return tcp.segment_asked_for(state, request)
@@ -151,7 +155,7 @@ def segment_for(w: World, flow: int, state: Row, request: int) -> int:
     return recovery.next_segment(state)
 
 
-def segment_refused(w: World, flow: int, state: Row) -> None:
+def segment_refused(w: World, flow: int, state: TcpState) -> None:
     """The host's interface is full: that is not a loss, but the sender must wait, and may take it for congestion."""
     if not recovery.may_send(state):
         return
@@ -162,7 +166,7 @@ def segment_refused(w: World, flow: int, state: Row) -> None:
         start_sender_timer(w, flow, state)
 
 
-def send(w: World, flow: int, state: Row, seq: int) -> None:
+def send(w: World, flow: int, state: TcpState, seq: int) -> None:
     """Send segment `seq`, for the first time or again."""
     source = w.flows[flow]
     size = source.data_bytes if seq > 0 else source.syn_bytes
@@ -210,17 +214,17 @@ def packet_made(w: World, flow: int, seq: int, size: int, is_ack: bool, repeated
         row.repeated = repeated
         if run.uid + ROWS_A_PACKET * run.burst > len(w.packets):
             run.crowded = True
-    return uid  # type: ignore[no-any-return]
+    return uid
 
 
-def note_change(w: World, flow: int, state: Row) -> None:
+def note_change(w: World, flow: int, state: TcpState) -> None:
     """Note what a rule did to a sender's window, if anything."""
     if state.cause:
         window_changed(w, flow, state)
         state.cause = tcp.UNCHANGED
 
 
-def window_changed(w: World, flow: int, state: Row) -> None:
+def window_changed(w: World, flow: int, state: TcpState) -> None:
     """Count a sender's loss events, and enter its window into the log if it is to be kept."""
     run, source = w.run[0], w.flows[flow]
     source.fast_retransmits += state.cause == tcp.FAST_RETRANSMIT

@@ -1,7 +1,13 @@
 """What rules record of their states (`simcore.rules.recorded`), compiled only where that is asked for."""
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 from simcore.compiled.intrinsics import copy_recorded
-from simcore.compiled.layout import ROWS_A_PACKET, Array, Row, World
+from simcore.compiled.layout import ROWS_A_PACKET
+from simcore.compiled.view import RecordedRow, World
+
+AnyRow = TypeVar("AnyRow", bound=RecordedRow)
 
 
 def note_state(w: World, flow: int) -> None:
@@ -20,7 +26,7 @@ def note_queue(w: World, p: int) -> None:
     w.run[0].discipline += 1
 
 
-def row_now(w: World, rows: Array, number: int) -> Row:
+def row_now(w: World, rows: Sequence[AnyRow], number: int) -> AnyRow:
     """A table's next row, of this moment; the table must have room for those to come."""
     run = w.run[0]
     if number + ROWS_A_PACKET * run.burst >= len(rows):

@@ -31,7 +31,6 @@ from simcore.scenario.reach import Rows, expected_rows, packets_sent, usable_win
 from simcore.scenario.scenario import Scenario
 
 Array = npt.NDArray[Any]
-Row = Any  # a record of an array: which fields it has depends on the network
 
 END_OF_PATH: Final = -1
 NO_QUEUE: Final = -1
@@ -84,7 +83,10 @@ UNRECORDED = np.dtype([("nothing", "?")])
 
 
 class World(NamedTuple):
-    """Everything that the loop reads and writes. Flows and ports count from 0; path 2f is f's way out, 2f+1 back."""
+    """Everything that the loop reads and writes. Flows and ports count from 0; path 2f is f's way out, 2f+1 back.
+
+    Kernels see it as `simcore.compiled.view.World`.
+    """
 
     run: Array  # one record
     ports: Array

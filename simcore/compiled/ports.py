@@ -1,15 +1,16 @@
 """Queue, transmitter and link: what happens to a packet between two hosts."""
 
 from simcore.compiled import disciplined, interfaces
-from simcore.compiled.layout import Row, World
 from simcore.compiled.ring import append, dropped, has_discipline, is_idle, record, write
 from simcore.compiled.tournament import NEVER, schedule
 from simcore.compiled.transmitter import transmit
+from simcore.compiled.view import Packet, World
 from simcore.results.log import ENQUEUED, RECEIVED
+from simcore.rules.headers.header import Header
 from simcore.rules.queues import droptail, impairment
 
 
-def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is_ack: bool, header: Row) -> None:
+def put(w: World, p: int, uid: int, flow: int, seq: int, size: int, hop: int, is_ack: bool, header: Header) -> None:
     """Offer a packet to port `p`; an idle transmitter takes it at once."""
     port = w.ports[p]
     packet = w.ring[port.start + (port.offered & port.mask)]
@@ -46,7 +47,7 @@ def transmitter_freed(w: World, p: int) -> None:
         schedule(w.link_leaves, w.link_winner, 2 * p, NEVER, 0)
 
 
-def first_arrived(w: World, p: int) -> Row:
+def first_arrived(w: World, p: int) -> Packet:
     """Take the packet that reaches the far end of port `p`'s link now, and schedule the arrival behind it."""
     port = w.ports[p]
     packet = w.ring[port.start + (port.arrived & port.mask)]

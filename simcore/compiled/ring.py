@@ -5,15 +5,17 @@ numbers only grow; a packet's place is its number modulo the ring's length.
 """
 
 from simcore.compiled.intrinsics import copy_header
-from simcore.compiled.layout import NO_QUEUE, Row, World
+from simcore.compiled.layout import NO_QUEUE
+from simcore.compiled.view import Packet, Port, World
 from simcore.results.log import DROPPED
+from simcore.rules.headers.header import Header
 
 
 def new_id(w: World) -> int:
     """The next number in the order of scheduling."""
     run = w.run[0]
     run.id += 1
-    return run.id  # type: ignore[no-any-return]
+    return run.id
 
 
 def record(w: World, kind: int, uid: int, link: int) -> None:
@@ -30,7 +32,7 @@ def record(w: World, kind: int, uid: int, link: int) -> None:
             run.crowded = True
 
 
-def write(packet: Row, uid: int, flow: int, seq: int, size: int, hop: int, is_ack: bool, header: Row) -> None:
+def write(packet: Packet, uid: int, flow: int, seq: int, size: int, hop: int, is_ack: bool, header: Header) -> None:
     """Write a packet into its place."""
     packet.uid = uid
     packet.flow = flow
@@ -41,17 +43,17 @@ def write(packet: Row, uid: int, flow: int, seq: int, size: int, hop: int, is_ac
     copy_header(packet.header, header)
 
 
-def append(w: World, port: Row) -> None:
+def append(w: World, port: Port) -> None:
     """The packet at the end of a port's ring waits from now on; the ring must have room for those to come."""
     port.offered += 1
     if port.offered - port.arrived + w.run[0].burst > port.mask:
         w.run[0].crowded = True
 
 
-def is_idle(w: World, port: Row) -> bool:
+def is_idle(w: World, port: Port) -> bool:
     """Has the last packet been sent, in the order of events? While nothing waits, no event tells."""
     run = w.run[0]
-    return port.free_s < run.now or (port.free_s == run.now and port.free_id < run.now_id)  # type: ignore[no-any-return]
+    return port.free_s < run.now or (port.free_s == run.now and port.free_id < run.now_id)
 
 
 def dropped(w: World, uid: int, flow: int, p: int) -> None:
@@ -61,6 +63,6 @@ def dropped(w: World, uid: int, flow: int, p: int) -> None:
         w.flows[flow].dropped += 1
 
 
-def has_discipline(w: World, port: Row) -> bool:
+def has_discipline(w: World, port: Port) -> bool:
     """Has a port a queue of its own, which follows a discipline?"""
-    return port.queue != NO_QUEUE  # type: ignore[no-any-return]
+    return port.queue != NO_QUEUE

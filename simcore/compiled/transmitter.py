@@ -1,9 +1,9 @@
 """The transmitter of a port: it takes the packet that has waited longest in the ring, and sends it onto the link."""
 
 from simcore.compiled import interfaces
-from simcore.compiled.layout import World
 from simcore.compiled.ring import has_discipline, new_id, record
 from simcore.compiled.tournament import schedule
+from simcore.compiled.view import World
 from simcore.results.log import DEQUEUED
 
 
