@@ -1,8 +1,9 @@
 """What only some networks have: features, one name each, which the types of a network's records carry.
 
 Code is made for these types, so what a network lacks costs nothing, neither time to compile nor to run. Where a network
-has a feature, its records have a field for it that takes no room: `layout` and `records` put it there, and nothing else
-says so, neither what their other fields are called nor how many there are. `dispatch` asks for it.
+has a feature, its records have a field for it that takes no room: `layout` and `records` put it there, `dispatch` asks
+for it, and nothing else says so, neither what their other fields are called nor how many there are. (Metadata of
+numpy types would not do: types that differ in it alone are equal, and would share their machine code.)
 """
 
 from collections.abc import Mapping
