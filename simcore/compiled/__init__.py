@@ -6,18 +6,22 @@ process model, event for event and bit for bit.
     llvm          is LLVM here, in a version that is known to work?
     layout        the scenario's network as arrays of records
     records       the rules' states as records
+    view          those arrays as kernels see them
     tournament    which event is next
     leaves        whose event is at which place of it
-    ports         queue, transmitter and link
-    disciplined   a port whose queue follows a discipline
+    features      what only some networks have: a name each, and how their records say so
+    ring          what ports of all kinds share: where packets stand, the log
     interfaces    what only some ports have: a gap, refusals, PAUSE
+    transmitter   of a port: it sends one packet after the other
+    disciplined   a port whose queue follows a discipline
+    ports         queue, transmitter and link
     hosts         senders, receivers and sources: ask the rules, do what they say
     jitter        a sender's random delay before it sends, and its pace
     inside        what rules record of their states
-    ecn           packets that are marked instead of dropped
+    marks         packets that are marked instead of dropped
     loop          run one event after the other
-    rules         what the loop asks of rules that differ from flow to flow
-    dispatch      which function answers: one table
+    dispatch      which function answers a call, of rules and of features: one table
+    intrinsics    what the translation itself answers
     values        numbers, records and arrays as LLVM has them
     arithmetic    Python's operators
     definitions   the source of a rule

@@ -1,7 +1,8 @@
 """Which function answers a call that the loop makes: it depends on the types of its records.
 
-A record has a mark for each set of rules that one of its kind may follow, and fields that only some networks have. Code
-is made for the types of a network, so what the network does not have costs nothing, neither time to compile nor to run.
+A record has a mark for each set of rules that one of its kind may follow, and the features of its network
+(`simcore.compiled.features`). Code is made for the types of a network, so what the network does not have costs nothing,
+neither time to compile nor to run. It is always the first argument of a call that decides.
 """
 
 import inspect
@@ -11,31 +12,24 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Final, NamedTuple
 
-from simcore.compiled import disciplined, hosts, inside, interfaces, jitter, marks, rules
-from simcore.compiled.records import CONTROL, EXTRAS, MARKABLE, RECOVERY, SLOW_START, TIMED, UDP, mark, uses
-from simcore.compiled.values import Kind, Record
+from simcore.compiled import disciplined, features, hosts, inside, interfaces, jitter, marks, ring
+from simcore.compiled.features import Feature
+from simcore.compiled.records import CONTROL, RECOVERY, SLOW_START, mark, uses
+from simcore.compiled.values import Arrays, Kind, Record
 from simcore.rules.congestion import control
 from simcore.rules.congestion import registry as controls
 from simcore.rules.headers import header
 from simcore.rules.headers.registry import OPTIONS
-from simcore.rules.queues import impairment
+from simcore.rules.queues import discipline, impairment
 from simcore.rules.queues.registry import DISCIPLINES
+from simcore.rules.receivers import sink
 from simcore.rules.receivers.registry import SINKS
 from simcore.rules.recovery import recovery
 from simcore.rules.recovery import registry as recoveries
 from simcore.rules.slow_start import slow_start
 from simcore.rules.slow_start.registry import SLOW_STARTS
+from simcore.rules.sources import source
 from simcore.rules.sources.registry import SOURCES
-
-# What few networks have shows in these fields of their records.
-DISCIPLINED: Final = "behind"  # of a discipline's queue; drop-tail has no record
-IMPAIRED: Final = "loss_probability"  # of a flow that loses packets on purpose
-EQUIPPED: Final = "is_paused"  # of ports that keep a gap, refuse their senders or obey PAUSE frames
-SOURCE: Final = mark(UDP)  # of sources, where there are any
-TIMERS: Final = mark(TIMED)  # of queues of networks where a discipline has a timer
-RECORDED: Final = "s"  # of rows for what rules record of their states
-UNUSUAL: Final = mark(EXTRAS)  # of senders of networks where a flow may have a send jitter or a pace
-
 
 ALL_RECOVERIES: Final = ChainMap(recoveries.RECOVERIES, recoveries.OF_STACKS)
 ALL_CONTROLS: Final = ChainMap(controls.CONTROLS, controls.OF_STACKS)
@@ -66,19 +60,30 @@ class ByMark:
         ]
 
 
+Otherwise = Callable[..., object] | bool | int | None
+
+
 @dataclass(frozen=True)
 class IfPresent:
-    """A function if the first `records` arguments have a field; else another one, or a constant."""
+    """A function where the network has a feature; else another one, or a constant.
 
-    field: str
+    The first argument tells: it is a record that carries the feature, or the world.
+    """
+
+    feature: Feature
     function: Callable[..., object]
-    otherwise: Callable[..., object] | bool | int | None = None
-    apart: bool = False  # is it a function of its own, not a part of each that calls it?
+    otherwise: Otherwise = None
 
     def answers(self, kinds: Sequence[Kind]) -> "list[Answer]":
         """The one or the other."""
-        is_present = _has(kinds[0], self.field)
-        return [Answer(self.function if is_present else self.otherwise, apart=self.apart)]
+        is_present = self._is_in(kinds[0])
+        return [Answer(self.function if is_present else self.otherwise, apart=self.function in APART)]
+
+    def _is_in(self, kind: Kind) -> bool:
+        if isinstance(kind, Arrays):
+            return self.feature.is_in_world({name: array.dtype for name, array in kind.arrays})
+        assert isinstance(kind, Record)
+        return self.feature.is_in(kind.dtype)
 
 
 @dataclass(frozen=True)
@@ -97,15 +102,6 @@ class ByOption:
         rules = {name: getattr(option, self.event) for name, option in OPTIONS.items() if _has(kinds[0], uses(name))}
         answers = [Answer(rule, uses(name), own=name, headers=self.headers) for name, rule in rules.items() if rule]
         return answers or [Answer(0)]
-
-
-@dataclass(frozen=True)
-class HasOptions:
-    """Does the header, the first argument, know any option?"""
-
-    def answers(self, kinds: Sequence[Kind]) -> "list[Answer]":
-        """Known when the code is made."""
-        return [Answer(any(_has(kinds[0], uses(name)) for name in OPTIONS))]
 
 
 class Answer(NamedTuple):
@@ -127,40 +123,48 @@ def _questions(module: ModuleType) -> dict[str, Callable[..., object]]:
     }
 
 
-TABLE: Final[Mapping[Callable[..., object], ByMark | IfPresent | ByOption | HasOptions]] = {
+# Functions that networks without a feature do not have, by feature, each with what answers in its place.
+ONLY_WITH: Final[Mapping[Feature, Mapping[Callable[..., object], Otherwise]]] = {
+    features.DISCIPLINES: {ring.has_discipline: False, disciplined.offer: None, disciplined.fetch: None},
+    features.TIMERS: {disciplined.schedule_timers: None, disciplined.timer_rang: False},
+    features.INTERFACES: {
+        interfaces.busy_s: interfaces.transmission_only_s,
+        interfaces.is_paused: False,
+        interfaces.queue_grew: None,
+        interfaces.queue_shrank: None,
+        interfaces.refuses_segment: False,
+        interfaces.tells_congestion: False,
+    },
+    features.LOSSES: {impairment.packet_came: impairment.QUEUE},
+    features.MARKS: {marks.flags_of: 0, marks.tell_mark: None},
+    features.OPTIONS: {hosts.header_arrived: None},
+    features.DELAYS: {jitter.must_wait: False},
+    features.SOURCES: {hosts.source_due: None},
+    features.RECORDING: {inside.note_state: None, inside.note_queue: None},
+}
+# Those that are functions of their own in machine code, too, not a part of each that calls them.
+APART: Final = (disciplined.offer, disciplined.fetch)
+
+TABLE: Final[Mapping[Callable[..., object], ByMark | IfPresent | ByOption]] = {
     **{rule: ByMark(ALL_RECOVERIES, name, RECOVERY) for name, rule in _questions(recovery).items()},
     **{rule: ByMark(ALL_CONTROLS, name, CONTROL) for name, rule in _questions(control).items()},
     **{rule: ByMark(SLOW_STARTS, name, SLOW_START, apart=False) for name, rule in _questions(slow_start).items()},
-    rules.segment_arrived: ByMark(SINKS, "segment_arrived"),
-    rules.sink_timer_expired: ByMark(SINKS, "timer_expired"),
-    rules.source_due: IfPresent(SOURCE, hosts.source_due),
-    rules.first_packet_s: ByMark(SOURCES, "first_packet_s"),
-    rules.next_packet_s: ByMark(SOURCES, "next_packet_s"),
-    rules.packet_came: ByMark(DISCIPLINES, "arrived"),
-    rules.next_departure: ByMark(DISCIPLINES, "next_departure"),
-    rules.queue_timer_expired: ByMark(DISCIPLINES, "timer_expired"),
-    rules.schedule_queue_timers: IfPresent(TIMERS, disciplined.schedule_timers),
-    rules.queue_timer_rang: IfPresent(TIMERS, disciplined.timer_rang, False),
-    rules.note_state: IfPresent(RECORDED, inside.note_state),
-    rules.note_queue: IfPresent(RECORDED, inside.note_queue),
-    rules.decision_on_packet: IfPresent(IMPAIRED, impairment.packet_came, impairment.QUEUE),
-    rules.has_discipline: IfPresent(DISCIPLINED, disciplined.has_discipline, False),
-    rules.offer: IfPresent(DISCIPLINED, disciplined.offer, 0, apart=True),
-    rules.fetch: IfPresent(DISCIPLINED, disciplined.fetch, apart=True),
-    rules.busy_s: IfPresent(EQUIPPED, interfaces.busy_s, interfaces.transmission_only_s),
-    rules.is_paused: IfPresent(EQUIPPED, interfaces.is_paused, False),
-    rules.queue_grew: IfPresent(EQUIPPED, interfaces.queue_grew),
-    rules.queue_shrank: IfPresent(EQUIPPED, interfaces.queue_shrank),
-    rules.refuses_segment: IfPresent(EQUIPPED, interfaces.refuses_segment, False),
-    rules.tells_congestion: IfPresent(EQUIPPED, interfaces.tells_congestion, False),
-    rules.must_wait: IfPresent(UNUSUAL, jitter.must_wait, False),
+    sink.segment_arrived: ByMark(SINKS, "segment_arrived"),
+    sink.timer_expired: ByMark(SINKS, "timer_expired"),
+    source.first_packet_s: ByMark(SOURCES, "first_packet_s"),
+    source.next_packet_s: ByMark(SOURCES, "next_packet_s"),
+    discipline.arrived: ByMark(DISCIPLINES, "arrived"),
+    discipline.next_departure: ByMark(DISCIPLINES, "next_departure"),
+    discipline.timer_expired: ByMark(DISCIPLINES, "timer_expired"),
     header.segment_leaves: ByOption("segment_leaves"),
     header.segment_arrived: ByOption("segment_arrived", headers=2),
     header.ack_leaves: ByOption("ack_leaves"),
     header.ack_arrived: ByOption("ack_arrived", headers=2),
-    rules.has_options: HasOptions(),
-    rules.flags_of: IfPresent(MARKABLE, marks.flags_of, 0),
-    rules.tell_mark: IfPresent(MARKABLE, marks.tell_mark),
+    **{
+        function: IfPresent(feature, function, otherwise)
+        for feature, functions in ONLY_WITH.items()
+        for function, otherwise in functions.items()
+    },
 }
 
 

@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from simcore.compiled import loop, machine_code
-from simcore.compiled.layout import NO_QUEUE, UNRECORDED, World, world_of
+from simcore.compiled.features import RECORDING
+from simcore.compiled.layout import NO_QUEUE, World, world_of
 from simcore.compiled.memory import roomier
 from simcore.compiled.records import rules_at
 from simcore.network.topology import topology_of
@@ -55,7 +56,7 @@ def log_of(world: World, routes: Sequence[Route]) -> Log:
 
 def _recorded(table: str, rows: Array) -> dict[str, Array]:
     """What rules have recorded of their states, by the names of the columns."""
-    if rows.dtype == UNRECORDED:
+    if not RECORDING.is_in(rows.dtype):
         return {}
     columns = {f"{table}_{name}": rows[name] for name in (rows.dtype.names or ())[:2]}
     for place in (rows.dtype.names or ())[2:]:

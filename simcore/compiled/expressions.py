@@ -12,7 +12,7 @@ from llvmlite import ir
 
 from simcore.compiled import arithmetic
 from simcore.compiled.copying import copied, header_copied
-from simcore.compiled.rules import Question, copy_header, copy_recorded
+from simcore.compiled.intrinsics import copy_header, copy_recorded
 from simcore.compiled.values import (
     BOOL,
     INTEGER,
@@ -244,8 +244,6 @@ class Expressions:
 
     def _bound(self, function: Any, arguments: list[Value], named: dict[str, Value]) -> list[Value]:
         """All arguments in order, defaults included."""
-        if isinstance(function, Question):
-            return arguments
         if not isinstance(function, FunctionType):
             raise NotCompilableError(f"{function!r} cannot be called from a rule")
         if not named and len(arguments) == function.__code__.co_argcount:

@@ -4,17 +4,23 @@ Each source of events has a leaf of its own (see `leaves`). The retransmission t
 to a later time, so its leaf only holds a lower bound, which is corrected when it comes up.
 """
 
-from simcore.compiled import jitter, rules
-from simcore.compiled.layout import END_OF_PATH, ROWS_A_PACKET, Row, World
+from simcore.compiled import disciplined, inside, interfaces, jitter
+from simcore.compiled.layout import END_OF_PATH, ROWS_A_PACKET
 from simcore.compiled.leaves import APPLICATION, DELAY, RECEIVER_TIMER, SENDER_TIMER, flow_of, kind_of, leaf_of
-from simcore.compiled.ports import first_arrived, new_id, put
+from simcore.compiled.ports import first_arrived, put
+from simcore.compiled.ring import new_id
 from simcore.compiled.tournament import NEVER, schedule
+from simcore.compiled.view import World
 from simcore.results.log import is_worth_keeping
 from simcore.rules.headers import header
+from simcore.rules.headers.header import Header
 from simcore.rules.receivers import sink
 from simcore.rules.recovery import recovery
+from simcore.rules.sources import source as udp
+from simcore.rules.sources.source import SourceState
 from simcore.rules.tcp import acks, local_congestion, rto
 from simcore.rules.tcp import sender as tcp
+from simcore.rules.tcp.sender import TcpState
 
 
 def packet_arrived(w: World, p: int) -> None:
@@ -26,11 +32,9 @@ def packet_arrived(w: World, p: int) -> None:
         put(w, following, packet.uid, flow, packet.seq, packet.bytes, hop, packet.is_ack, packet.header)
     elif packet.is_ack:
         state = w.tcp[flow]
-        if rules.has_options(packet.header):
-            header.ack_arrived(packet.header, state.header, state, packet.seq, w.run[0].now)
-            note_change(w, flow, state)
+        header_arrived(packet.header, w, flow, packet.seq)
         to_do = acks.ack_arrived(state, packet.seq, w.run[0].now)
-        rules.note_state(w.states[0], w, flow)
+        inside.note_state(w, flow)
         obey(w, flow, state, to_do)
     elif w.flows[flow].is_tcp:
         receiver = w.sinks[flow]
@@ -38,18 +42,25 @@ def packet_arrived(w: World, p: int) -> None:
         segment_arrived(w, flow, packet.seq)
 
 
+def header_arrived(said: Header, w: World, flow: int, ack: int) -> None:
+    """Take in what an ACK's header says, before the ACK itself."""
+    state = w.tcp[flow]
+    header.ack_arrived(said, state.header, state, ack, w.run[0].now)
+    note_change(w, flow, state)
+
+
 def host_event(w: World, leaf: int) -> None:
     """What is due at a flow's end points."""
-    if rules.queue_timer_rang(w.queues[0], w, leaf):
+    if disciplined.timer_rang(w, leaf):
         return
     flow, kind = flow_of(w, leaf), kind_of(w, leaf)
     if kind == RECEIVER_TIMER:
         schedule(w.host_leaves, w.host_winner, leaf, NEVER, 0)
-        receive(w, flow, rules.sink_timer_expired(w.sinks[flow]))
+        receive(w, flow, sink.timer_expired(w.sinks[flow]))
     elif w.flows[flow].is_tcp:
         obey(w, flow, w.tcp[flow], sender_event(w, flow, kind, leaf))
     else:
-        rules.source_due(w.sources[flow], w, flow, leaf)
+        source_due(w.sources[flow], w, flow, leaf)
 
 
 def sender_event(w: World, flow: int, kind: int, leaf: int) -> int:
@@ -66,7 +77,7 @@ def schedule_applications(w: World) -> None:
     for flow in range(len(w.flows)):
         schedule(w.host_leaves, w.host_winner, leaf_of(flow, APPLICATION), w.flows[flow].start_s, 2 * flow)
     w.run[0].id = 2 * len(w.flows)
-    rules.schedule_queue_timers(w.queues[0], w)
+    disciplined.schedule_timers(w)
 
 
 def application_due(w: World, flow: int, leaf: int) -> int:
@@ -76,21 +87,21 @@ def application_due(w: World, flow: int, leaf: int) -> int:
     return tcp.source_started(w.tcp[flow]) if starts else tcp.source_stopped(w.tcp[flow])
 
 
-def source_due(state: Row, w: World, flow: int, leaf: int) -> None:
+def source_due(state: SourceState, w: World, flow: int, leaf: int) -> None:
     """A UDP source starts, or its next packet is due. The first may leave at the start, in the same event."""
     source, now = w.flows[flow], w.run[0].now
     stream = w.streams[source.stream]
     due = now
     if not source.is_running:
         source.is_running = True
-        due = rules.first_packet_s(state, stream, now)
+        due = udp.first_packet_s(state, stream, now)
     if now >= source.stop_s:
         due = NEVER
     elif due == now:
         uid = packet_made(w, flow, source.next_seq, source.data_bytes, False, False)
         put(w, w.paths[2 * flow, 0], uid, flow, source.next_seq, source.data_bytes, 0, False, w.tcp[flow].header)
         source.next_seq += 1
-        due = rules.next_packet_s(state, stream, now)
+        due = udp.next_packet_s(state, stream, now)
     schedule(w.host_leaves, w.host_winner, leaf, due, new_id(w))
 
 
@@ -104,11 +115,11 @@ def timer_due(w: World, flow: int, leaf: int) -> int:
     if not rings:
         return tcp.NOTHING
     to_do = recovery.timer_expired(w.tcp[flow], w.run[0].now)
-    rules.note_state(w.states[0], w, flow)
+    inside.note_state(w, flow)
     return to_do
 
 
-def start_sender_timer(w: World, flow: int, state: Row) -> None:
+def start_sender_timer(w: World, flow: int, state: TcpState) -> None:
     """Start the retransmission timer anew."""
     source, leaf = w.flows[flow], leaf_of(flow, SENDER_TIMER)
     source.deadline_s = w.run[0].now + rto.timer_started(state)
@@ -117,7 +128,7 @@ def start_sender_timer(w: World, flow: int, state: Row) -> None:
         schedule(w.host_leaves, w.host_winner, leaf, source.deadline_s, source.deadline_id)
 
 
-def obey(w: World, flow: int, state: Row, to_do: int) -> None:
+def obey(w: World, flow: int, state: TcpState, to_do: int) -> None:
     """Note what a rule changed, and do what it asked for, in the order that the rules have for that."""
     note_change(w, flow, state)
     while to_do:
@@ -132,30 +143,30 @@ def obey(w: World, flow: int, state: Row, to_do: int) -> None:
         to_do = tcp.left_to_do(to_do, request)
 
 
-def segment_for(w: World, flow: int, state: Row, request: int) -> int:
+def segment_for(w: World, flow: int, state: TcpState, request: int) -> int:
     """The segment that a request is about; none if the sending loop has nothing to send, or must not yet."""
     if request < tcp.SEND:
         return tcp.segment_asked_for(state, request)
-    if rules.must_wait(state, w, flow, request):
+    if jitter.must_wait(state, w, flow, request):
         return tcp.NO_SEGMENT
-    if rules.refuses_segment(w.ports[w.paths[2 * flow, 0]]):
+    if interfaces.refuses_segment(w.ports[w.paths[2 * flow, 0]]):
         segment_refused(w, flow, state)
         return tcp.NO_SEGMENT
     return recovery.next_segment(state)
 
 
-def segment_refused(w: World, flow: int, state: Row) -> None:
+def segment_refused(w: World, flow: int, state: TcpState) -> None:
     """The host's interface is full: that is not a loss, but the sender must wait, and may take it for congestion."""
     if not recovery.may_send(state):
         return
-    reacts = rules.tells_congestion(w.ports[w.paths[2 * flow, 0]])
+    reacts = interfaces.tells_congestion(w.ports[w.paths[2 * flow, 0]])
     to_do = local_congestion.segment_refused(state, reacts, w.run[0].now)
     note_change(w, flow, state)
     if to_do & tcp.ARM_TIMER:
         start_sender_timer(w, flow, state)
 
 
-def send(w: World, flow: int, state: Row, seq: int) -> None:
+def send(w: World, flow: int, state: TcpState, seq: int) -> None:
     """Send segment `seq`, for the first time or again."""
     source = w.flows[flow]
     size = source.data_bytes if seq > 0 else source.syn_bytes
@@ -170,7 +181,7 @@ def segment_arrived(w: World, flow: int, seq: int) -> None:
     """A segment reached its receiver."""
     state = w.sinks[flow]
     state.arrived_s = w.run[0].now
-    receive(w, flow, rules.segment_arrived(state, seq))
+    receive(w, flow, sink.segment_arrived(state, seq))
 
 
 def receive(w: World, flow: int, to_do: int) -> None:
@@ -203,17 +214,17 @@ def packet_made(w: World, flow: int, seq: int, size: int, is_ack: bool, repeated
         row.repeated = repeated
         if run.uid + ROWS_A_PACKET * run.burst > len(w.packets):
             run.crowded = True
-    return uid  # type: ignore[no-any-return]
+    return uid
 
 
-def note_change(w: World, flow: int, state: Row) -> None:
+def note_change(w: World, flow: int, state: TcpState) -> None:
     """Note what a rule did to a sender's window, if anything."""
     if state.cause:
         window_changed(w, flow, state)
         state.cause = tcp.UNCHANGED
 
 
-def window_changed(w: World, flow: int, state: Row) -> None:
+def window_changed(w: World, flow: int, state: TcpState) -> None:
     """Enter a sender's window into the log, if it is to be kept."""
     run, source = w.run[0], w.flows[flow]
     if not is_worth_keeping(state.cause, run.now - source.last_kept_s, run.window_interval_s):

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simcore.compiled import leaves, tournament
+from simcore.compiled.features import INTERFACES, RECORDING
 from simcore.compiled.records import (
     HEADER,
     SCALARS,
@@ -30,7 +31,6 @@ from simcore.scenario.reach import Rows, expected_rows, packets_sent, usable_win
 from simcore.scenario.scenario import Scenario
 
 Array = npt.NDArray[Any]
-Row = Any  # a record of an array: which fields it has depends on the network
 
 END_OF_PATH: Final = -1
 NO_QUEUE: Final = -1
@@ -53,7 +53,7 @@ PORT = np.dtype(
 )  # fmt: skip
 EQUIPPED_PORT = np.dtype(
     [*((name, PORT[name]) for name in PORT.names or ()), ("gap_s", "f8"), ("refuses_senders", "?"),
-     ("tells_congestion", "?"), ("high", "i8"), ("low", "i8"), ("obeys", "i8"), ("is_paused", "?")],
+     ("tells_congestion", "?"), ("high", "i8"), ("low", "i8"), ("obeys", "i8"), ("is_paused", "?"), INTERFACES.field],
     align=True,
 )  # fmt: skip
 PACKET = np.dtype(
@@ -83,7 +83,10 @@ UNRECORDED = np.dtype([("nothing", "?")])
 
 
 class World(NamedTuple):
-    """Everything that the loop reads and writes. Flows and ports count from 0; path 2f is f's way out, 2f+1 back."""
+    """Everything that the loop reads and writes. Flows and ports count from 0; path 2f is f's way out, 2f+1 back.
+
+    Kernels see it as `simcore.compiled.view.World`.
+    """
 
     run: Array  # one record
     ports: Array
@@ -155,13 +158,14 @@ def _inside(scenario: Scenario, recording: Recording, least: int) -> list[Array]
     queues = {name: DISCIPLINES[name].recorded for name in rules_of_queues(scenario)}
     owners = (("flow", senders), ("link", queues))
     return [
-        np.empty(least, [("s", "f8"), (owner, "i4"), *((place, _reals(fields)) for place, fields in rules.items())])
+        np.empty(least, [("s", "f8"), (owner, "i4"), *map(_reals, rules.items()), RECORDING.field])
         for owner, rules in owners
     ]
 
 
-def _reals(fields: Iterable[str]) -> list[tuple[str, str]]:
-    return [(name, "f8") for name in fields]
+def _reals(rules: tuple[str, Iterable[str]]) -> tuple[str, list[tuple[str, str]]]:
+    place, fields = rules
+    return place, [(name, "f8") for name in fields]
 
 
 class Made(NamedTuple):

@@ -8,7 +8,7 @@ one for each link of the row, where a discipline has a timer.
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from simcore.compiled.layout import World
+    from simcore.compiled.view import World
 
 APPLICATION: Final = 0
 SENDER_TIMER: Final = 1

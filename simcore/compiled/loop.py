@@ -3,9 +3,9 @@
 from typing import Final
 
 from simcore.compiled.hosts import host_event, packet_arrived, schedule_applications
-from simcore.compiled.layout import World
 from simcore.compiled.ports import transmitter_freed
 from simcore.compiled.tournament import precedes
+from simcore.compiled.view import World
 
 FINISHED: Final = 0
 CROWDED: Final = 1

@@ -13,6 +13,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from simcore.compiled import features
+from simcore.compiled.features import Feature
 from simcore.network.queues import Queue
 from simcore.network.states import blocks_for, impairment_state, sink_state, source_state, tcp_state
 from simcore.network.streams import RandomNumbers
@@ -20,7 +22,6 @@ from simcore.rules.congestion.control import Control
 from simcore.rules.headers.header import Header
 from simcore.rules.headers.registry import OPTIONS
 from simcore.rules.queues.registry import DISCIPLINES
-from simcore.rules.queues.waiting import Waiting
 from simcore.rules.receivers.registry import SINKS
 from simcore.rules.recovery.recovery import Recovery
 from simcore.rules.slow_start.registry import OWN, SLOW_STARTS, STANDARD
@@ -36,9 +37,7 @@ Array = npt.NDArray[Any]
 
 SCALARS: Final = {bool: "?", int: "i8", float: "f8"}
 
-EXTRAS: Final = "extras"
-TIMED: Final = "timed"  # queues of which one has a timer
-UDP: Final = "udp"  # sources of networks that have one
+RULES: Final = "rules"  # of a state: which it follows says its record's mark
 
 # A network without TCP has the types of this flow's states.
 ANY_TCP_FLOW: Final = TcpFlow(kind="tcp", variant="reno", packet_bytes=1, window_packets=1, start_s=0.0, stop_s=1.0)
@@ -49,9 +48,8 @@ RECOVERY: Final = "recovery"
 CONTROL: Final = "control"
 SLOW_START: Final = "slow_start"
 HEADER: Final = "header"  # likewise, of packets, senders and sinks: what they say
-RULES: Final = (RECOVERY, CONTROL, SLOW_START)
-PARTS: Final = (*RULES, *(f"{kind}_state" for kind in RULES), HEADER)
-MARKABLE: Final = "flags"  # of a header, where a queue or a flow may look at it
+KINDS: Final = (RECOVERY, CONTROL, SLOW_START)
+PARTS: Final = (*KINDS, *(f"{kind}_state" for kind in KINDS), HEADER)
 
 
 class State(NamedTuple):
@@ -76,7 +74,7 @@ class State(NamedTuple):
 
 @cache
 def _fields_of(state: Any) -> list[str]:
-    return [field.name for field in fields(state)] if is_dataclass(state) else []
+    return [field.name for field in fields(state) if field.name != RULES] if is_dataclass(state) else []
 
 
 def mark(rules: str) -> str:
@@ -130,7 +128,7 @@ def records_of_senders(states: Mapping[int, TcpState], rows: int, widest: TcpSta
     parts = {place_of(rules): rules.state(widest.window) for rules in recoveries}
     parts |= {place_of(rules): rules.state(widest.window, None) for rules in controls}
     parts |= {place_of(rules): rules.state(widest.window) for rules in _slow_starts([widest, *states.values()], alone)}
-    marks = [mark(place) for place in (*parts, *([EXTRAS] if special else ()))]
+    marks = [mark(place) for place in parts]
     with_blocks = [replace(widest, blocks=blocks_for(rules)) for rules in recoveries]
     senders = [State("TCP", state) for state in (*with_blocks, *states.values())]
     within = {place: np.dtype(_columns([State(place, part)]), align=True) for place, part in parts.items()}
@@ -138,10 +136,11 @@ def records_of_senders(states: Mapping[int, TcpState], rows: int, widest: TcpSta
     selective = any(rules.selective_acks for rules in recoveries)
     header = type_of_header([state.header for state in states.values()], selective, special)
     columns = [*((name, "?") for name in marks), *_columns(senders), *own, (HEADER, header)]
+    columns += [features.DELAYS.field] if special else []
     records = np.zeros(rows, np.dtype(columns, align=True))
     for i, state in states.items():
         _write(records[i], State("TCP", state))
-        for kind in RULES:
+        for kind in KINDS:
             rules, part = getattr(state, kind), getattr(state, f"{kind}_state")
             records[i][mark(place_of(rules))] = True
             if within[place_of(rules)].names:
@@ -163,9 +162,10 @@ def type_of_header(ends: Iterable[Header], selective: bool, special: bool) -> np
     used = {option.name for header in ends for option in header.rules.options} | ({"sack"} if selective else set())
     names = [name for name in OPTIONS if name in used]
     said = [(name, np.dtype(_columns([State(name, OPTIONS[name].said())], least=0), align=True)) for name in names]
-    bits = [(MARKABLE, "i8")] if special else []
+    bits = [("flags", "i8")] if special else []
     marks = [(uses(name), "?") for name in names]
-    return np.dtype([*bits, *((name, dtype) for name, dtype in said if dtype.names), *marks], align=True)
+    has = [features.MARKS.field] * special + [features.OPTIONS.field] * bool(names)
+    return np.dtype([*bits, *((name, dtype) for name, dtype in said if dtype.names), *marks, *has], align=True)
 
 
 def records_of_sources(sources: Mapping[int, State], rows: int) -> Array:
@@ -174,7 +174,7 @@ def records_of_sources(sources: Mapping[int, State], rows: int) -> Array:
         return np.zeros(rows, [])
     names = _one_or_all({source.rules for source in sources.values()}, SOURCES)
     kinds = [State(name, SOURCES[name].state()) for name in names]
-    return records_of(sources, rows, [*kinds, State(UDP, kinds[0].state), *sources.values()])
+    return records_of(sources, rows, [*kinds, *sources.values()], has=[features.SOURCES])
 
 
 def place_of(rules: Recovery[Any] | Control[Any] | SlowStart[Any]) -> str:
@@ -185,7 +185,7 @@ def place_of(rules: Recovery[Any] | Control[Any] | SlowStart[Any]) -> str:
 
 def rules_at(place: str) -> str:
     """The name of the rules whose record, within that of a sender, has this name."""
-    return next(place.removeprefix(f"{kind}_") for kind in RULES if place.startswith(f"{kind}_"))
+    return next(place.removeprefix(f"{kind}_") for kind in KINDS if place.startswith(f"{kind}_"))
 
 
 def records_of_streams(numbers: RandomNumbers) -> Array:
@@ -199,7 +199,7 @@ def records_of_impairments(scenario: Scenario, special: bool) -> Array:
     if not special:
         return np.zeros(len(scenario.flows), [])
     states = {i: State("impairment", impairment_state(flow)) for i, flow in enumerate(scenario.flows)}
-    return records_of(states, len(states), [*states.values()], least=1024)
+    return records_of(states, len(states), [*states.values()], least=1024, has=[features.LOSSES])
 
 
 def records_of_queues(queues: Sequence[Queue]) -> Array:
@@ -210,9 +210,8 @@ def records_of_queues(queues: Sequence[Queue]) -> Array:
     compiled = [name for name, rules in DISCIPLINES.items() if timed or not rules.timer_expired]
     names = _one_or_all({queue.rules for queue in queues}, compiled)
     kinds = [State(name, DISCIPLINES[name].state()) for name in names]
-    if timed:
-        kinds.append(State(TIMED, Waiting()))
-    return records_of(dict(enumerate(own)), len(own), [*kinds, *own], least=1024)
+    has = [features.DISCIPLINES, features.TIMERS] if timed else [features.DISCIPLINES]
+    return records_of(dict(enumerate(own)), len(own), [*kinds, *own], least=1024, has=has)
 
 
 def any_has_timer(queues: Sequence[Queue]) -> bool:
@@ -236,14 +235,16 @@ def records_of(
     kinds: Sequence[State],
     least: int = 64,
     header: np.dtype[Any] | None = None,
+    has: Sequence[Feature] = (),
 ) -> Array:
     """So many records with the fields of all these kinds of states, and a mark for the rules that each one follows.
 
-    Those of sinks have a `header` of that type.
+    Those of sinks have a `header` of that type, all have the features that the network `has`.
     """
     marks = dict.fromkeys(mark(kind.rules) for kind in kinds)
     own = [] if header is None else [(HEADER, header)]
-    records = np.zeros(rows, np.dtype([*((name, "?") for name in marks), *_columns(kinds, least), *own], align=True))
+    columns = [*((name, "?") for name in marks), *_columns(kinds, least), *own, *(feature.field for feature in has)]
+    records = np.zeros(rows, np.dtype(columns, align=True))
     for i, state in states.items():
         records[i][mark(state.rules)] = True
         _write(records[i], state)

@@ -5,7 +5,8 @@ node remembers the leaf that won it. Changing one leaf replays only the matches 
 event is scheduled, so that simultaneous events run in the order in which ns-2 schedules them.
 """
 
-from typing import Any
+from collections.abc import MutableSequence, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,13 @@ Array = npt.NDArray[Any]
 
 LEAF = np.dtype([("time", "f8"), ("id", "i8")])
 NEVER = np.inf
+
+
+class Leaf(Protocol):
+    """When the next event of a source is, as kernels see a record of type LEAF."""
+
+    time: float
+    id: int
 
 
 def leaves_for(sources: int) -> Array:
@@ -33,12 +41,12 @@ def winners_for(leaves: Array) -> Array:
     return winner
 
 
-def precedes(a: Any, b: Any) -> bool:
+def precedes(a: Leaf, b: Leaf) -> bool:
     """Does the event of leaf `a` come before that of leaf `b`?"""
-    return a.time < b.time or (a.time == b.time and a.id < b.id)  # type: ignore[no-any-return]
+    return a.time < b.time or (a.time == b.time and a.id < b.id)
 
 
-def schedule(leaves: Array, winner: Array, leaf: int, time: float, number: int) -> None:
+def schedule(leaves: Sequence[Leaf], winner: MutableSequence[int], leaf: int, time: float, number: int) -> None:
     """Give a leaf its next event, and replay the matches above it as far as that can matter."""
     leaves[leaf].time = time
     leaves[leaf].id = number

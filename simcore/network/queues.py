@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from simcore.network.addresses import addresses
 from simcore.network.states import segment_bytes
-from simcore.rules.queues.discipline import LinkFacts
+from simcore.rules.queues.discipline import LinkFacts, initial_state
 from simcore.rules.queues.registry import DISCIPLINES
 from simcore.rules.queues.waiting import Waiting
 from simcore.scenario.flows import TcpFlow
@@ -24,7 +24,7 @@ def queues_of(scenario: Scenario) -> list[Queue | None]:
     queues: list[Queue | None] = []
     for link in scenario.row():
         facts = LinkFacts(link.rate_mbps, link.delay_ms, smallest, nodes)
-        state = DISCIPLINES[link.queue].initial_state(link, facts)
+        state = initial_state(DISCIPLINES[link.queue], link, facts)
         queues.append(Queue(link.queue, state) if state else None)
     return queues
 

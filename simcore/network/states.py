@@ -16,6 +16,7 @@ from simcore.rules.receivers.registry import SINKS
 from simcore.rules.receivers.sink import SinkState
 from simcore.rules.recovery.recovery import Recovery
 from simcore.rules.sources.registry import SOURCES
+from simcore.rules.sources.source import SourceState, initial_state
 from simcore.rules.stack import variant_in
 from simcore.rules.tcp.sender import ENDLESS, TcpState
 from simcore.scenario.flows import TcpFlow, UdpFlow
@@ -97,9 +98,11 @@ def sink_state(flow: TcpFlow, profile: Profile, window: int | None = None) -> Si
     """A receiver's state before anything arrives; `window` as for the sender."""
     window = window or flow.window_packets
     room = bytes(8 * ranges.room(window))
-    state = SINKS[flow.sink].state
+    rules = SINKS[flow.sink]
+    state = rules.state
     opened = (window + SEGMENTS_OPENED) // 2
     return state(
+        rules=rules,
         early_starts=array("q", room),
         early_ends=array("q", room),
         header=header_of_receiver(flow.header_options()),
@@ -130,9 +133,9 @@ def syn_option_bytes(flow: TcpFlow, profile: Profile) -> int:
     return OPTION_BYTES * options if profile.syn_options else 0
 
 
-def source_state(flow: UdpFlow) -> object:
+def source_state(flow: UdpFlow) -> SourceState:
     """A UDP source before it starts: the state of its own kind."""
-    return SOURCES[flow.source].initial_state(flow, flow.packet_bytes)
+    return initial_state(SOURCES[flow.source], flow, flow.packet_bytes)
 
 
 def impairment_state(flow: Impaired) -> impairment.State:

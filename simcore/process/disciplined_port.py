@@ -13,9 +13,8 @@ from simcore.process.port import Port
 from simcore.process.recorder import Recorder
 from simcore.results.log import DROPPED, MARKED
 from simcore.rules.mrg32k3a import Stream
-from simcore.rules.queues import waiting
+from simcore.rules.queues import discipline, waiting
 from simcore.rules.queues.fifo import NOBODY
-from simcore.rules.queues.registry import DISCIPLINES
 
 
 class DisciplinedPort(Port):
@@ -25,8 +24,7 @@ class DisciplinedPort(Port):
         self, env: Environment, log: Recorder, link: Link, plan: topology.Port, queue: Queue, stream: Stream
     ) -> None:
         super().__init__(env, log, link, plan)
-        self.name, self.rules = queue.rules, DISCIPLINES[queue.rules]
-        self.queue = queue.state
+        self.name, self.queue = queue.rules, queue.state
         self.stream = stream
         self.standing: dict[int, Packet] = {}  # by slot
         env.process(self.keep_time())
@@ -35,15 +33,16 @@ class DisciplinedPort(Port):
         """Let a packet wait; whom the discipline drops for it, and whether it is marked, shows at once."""
         slot = waiting.packet_came(self.queue, packet.bytes, self.env.now, packet.header.flags)
         self.standing[slot] = packet
-        self.rules.arrived(self.queue, self.stream, slot, packet.flow - 1, self.env.now)
+        discipline.arrived(self.queue, self.stream, slot, packet.flow - 1, self.env.now)
         self.tell_drops()
         self.tell_mark(slot)
         if self.log.disciplines:
-            self.log.disciplines.note(self.env.now, self.link.number, [(self.name, self.rules.recorded, self.queue)])
+            state = self.name, self.queue.rules.recorded, self.queue
+            self.log.disciplines.note(self.env.now, self.link.number, [state])
 
     def dequeue(self) -> Packet | None:
         """The packet that the discipline wants to be transmitted next, if any."""
-        slot = self.rules.next_departure(self.queue, self.env.now)
+        slot = discipline.next_departure(self.queue, self.env.now)
         self.tell_drops()
         if slot == NOBODY:
             return None
@@ -52,9 +51,9 @@ class DisciplinedPort(Port):
 
     def keep_time(self) -> Generator[Event, None, None]:
         """Tell the discipline whenever the time has come that it asked for."""
-        while self.rules.timer_expired and self.queue.timer_s > self.env.now:
+        while self.queue.rules.timer_expired and self.queue.timer_s > self.env.now:
             yield Timeout(self.env, Until(self.queue.timer_s))
-            self.rules.timer_expired(self.queue, self.stream, self.env.now)
+            discipline.timer_expired(self.queue, self.stream, self.env.now)
             self.tell_drops()
 
     def taken(self, slot: int) -> Packet:

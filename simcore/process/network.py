@@ -25,8 +25,6 @@ from simcore.process.sender import SenderPlan, TcpSender
 from simcore.process.udp import UdpPlan, UdpSender
 from simcore.results.log import Outcome, Recording
 from simcore.results.totals import Repairs, totals_of
-from simcore.rules.receivers.registry import SINKS
-from simcore.rules.sources.registry import SOURCES
 from simcore.scenario.flows import TcpFlow, UdpFlow
 from simcore.scenario.reach import usable_window
 from simcore.scenario.scenario import Scenario
@@ -95,7 +93,7 @@ class Network:
             stream=self.random.streams[self.random.jitters[number - 1]],
         )
         self.repairs[number] = sender.state
-        receiver = ReceiverPlan(number, SINKS[flow.sink], sink_state(flow, profile, window), profile.ack_bytes)
+        receiver = ReceiverPlan(number, sink_state(flow, profile, window), profile.ack_bytes)
         self.connect(number, back, TcpSender(self.env, self.log, out[0], sender).inbox.put)
         self.connect(number, out, Receiver(self.env, self.log, back[0], receiver).inbox.put)
 
@@ -104,7 +102,6 @@ class Network:
         plan = UdpPlan(
             flow=number,
             said=flow,
-            rules=SOURCES[flow.source],
             state=source_state(flow),
             stream=self.random.streams[self.random.sources[number - 1]],
         )

@@ -11,7 +11,6 @@ from simcore.process.port import Port
 from simcore.process.recorder import Recorder
 from simcore.rules.headers import header
 from simcore.rules.receivers import sink
-from simcore.rules.receivers.sink import Sink
 
 
 @dataclass(frozen=True)
@@ -19,7 +18,6 @@ class ReceiverPlan:
     """What a receiver is made from."""
 
     flow: int
-    rules: Sink
     state: sink.SinkState
     ack_bytes: int  # without options
 
@@ -31,7 +29,7 @@ class Receiver:
         self.env = env
         self.log = log
         self.port = port
-        self.flow, self.rules, self.state, self.ack_bytes = plan.flow, plan.rules, plan.state, plan.ack_bytes
+        self.flow, self.state, self.ack_bytes = plan.flow, plan.state, plan.ack_bytes
         options = plan.state.header.rules
         self.writes, self.reads = bool(options.leaves), bool(options.arrived)  # options into packets, and from them
         self.inbox = Mailbox(env)
@@ -46,9 +44,9 @@ class Receiver:
                 if self.reads:
                     header.segment_arrived(event.header, self.state.header, self.state, event.seq, self.env.now)
                 self.state.arrived_s = self.env.now
-                to_do = self.rules.segment_arrived(self.state, event.seq)
+                to_do = sink.segment_arrived(self.state, event.seq)
             else:
-                to_do = self.rules.timer_expired(self.state)
+                to_do = sink.timer_expired(self.state)
             if to_do & sink.STOP_TIMER:
                 self.timer.stop()
             if to_do & sink.START_TIMER:

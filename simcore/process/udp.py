@@ -11,7 +11,8 @@ from simcore.process.packet import Packet
 from simcore.process.port import Port
 from simcore.process.recorder import Recorder
 from simcore.rules.mrg32k3a import Stream
-from simcore.rules.sources.source import Source
+from simcore.rules.sources import source
+from simcore.rules.sources.source import SourceState
 from simcore.scenario.flows import UdpFlow
 
 
@@ -21,8 +22,7 @@ class UdpPlan:
 
     flow: int
     said: UdpFlow  # in the scenario
-    rules: Source
-    state: object  # of its source
+    state: SourceState
     stream: Stream  # random numbers of its source
 
 
@@ -40,16 +40,16 @@ class UdpSender:
 
     def run(self) -> Generator[Event, None, None]:
         """Wait for each packet's time, and send it. The first may leave at the start, in the same event."""
-        rules, state, stream = self.plan.rules, self.plan.state, self.plan.stream
+        state, stream = self.plan.state, self.plan.stream
         yield self.start
-        due_s = rules.first_packet_s(state, stream, self.env.now)
+        due_s = source.first_packet_s(state, stream, self.env.now)
         if due_s > self.env.now:
             yield Timeout(self.env, Until(due_s))
         for seq in count():
             if self.stop.processed:
                 return
             yield from self.send(seq)
-            yield Timeout(self.env, Until(rules.next_packet_s(state, stream, self.env.now)))
+            yield Timeout(self.env, Until(source.next_packet_s(state, stream, self.env.now)))
 
     def send(self, seq: int) -> Generator[Event, None, None]:
         """Send one packet."""

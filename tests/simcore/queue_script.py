@@ -3,9 +3,8 @@
 from simcore.network.queues import queues_of
 from simcore.rules.headers.ecn_bits import EXPERIENCED
 from simcore.rules.mrg32k3a import seeded
-from simcore.rules.queues import waiting
+from simcore.rules.queues import discipline, waiting
 from simcore.rules.queues.fifo import NOBODY
-from simcore.rules.queues.registry import DISCIPLINES
 from tests.simcore.scenes import scene, udp_flow
 
 
@@ -17,7 +16,7 @@ class QueueScript:
         scenario = scene(*[udp_flow(packet_bytes=100)] * flows, bottleneck=bottleneck)
         (made,) = queues_of(scenario)
         assert made is not None
-        self.rules, self.state = DISCIPLINES[made.rules], made.state
+        self.state = made.state
         self.stream = seeded(1)
         self.names: dict[int, str] = {}
         self.dropped: list[str] = []
@@ -27,12 +26,12 @@ class QueueScript:
         """A packet comes, with flags of `simcore.rules.headers.ecn_bits`."""
         slot = waiting.packet_came(self.state, size, at_s, ecn)
         self.names[slot] = name
-        self.rules.arrived(self.state, self.stream, slot, flow, at_s)
+        discipline.arrived(self.state, self.stream, slot, flow, at_s)
         self._note_drops()
 
     def sends(self, at_s: float = 0.0) -> str | None:
         """The transmitter is free: the packet that it gets."""
-        slot = self.rules.next_departure(self.state, at_s)
+        slot = discipline.next_departure(self.state, at_s)
         self._note_drops()
         if slot == NOBODY:
             return None

@@ -8,8 +8,7 @@ import xarray as xr
 
 from simcore import Scenario
 from simcore.network.states import sink_state
-from simcore.rules.receivers.registry import SINKS
-from simcore.rules.receivers.sink import ACKNOWLEDGE
+from simcore.rules.receivers import sink
 from simcore.scenario.flows import TcpFlow
 
 TIMER: Final = -1  # in place of a segment's number: an ACK was held back until its time was over
@@ -78,14 +77,14 @@ def answered_alike(arrivals: Sequence[Arrival], scenario: Scenario, flow: int) -
     """
     spec = scenario.flows[flow - 1]
     assert isinstance(spec, TcpFlow)
-    rules, state = SINKS[spec.sink], sink_state(spec, scenario.profile)
+    state = sink_state(spec, scenario.profile)
     others = []
     for arrival in arrivals:
         if arrival.number == TIMER:
-            to_do = rules.timer_expired(state)
+            to_do = sink.timer_expired(state)
         else:
             state.arrived_s = arrival.at_s
-            to_do = rules.segment_arrived(state, arrival.number)
-        if bool(to_do & ACKNOWLEDGE) != arrival.at_once:
+            to_do = sink.segment_arrived(state, arrival.number)
+        if bool(to_do & sink.ACKNOWLEDGE) != arrival.at_once:
             others.append(arrival)
     return Answered(len(arrivals), len(arrivals) - len(others), others[0] if others else None)

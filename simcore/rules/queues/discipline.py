@@ -1,4 +1,8 @@
-"""What a queue discipline is: the parts of its module. CONTRIBUTING.md has an example."""
+"""What a queue discipline is: the parts of its module. CONTRIBUTING.md has an example.
+
+Its engine tells and asks it by `arrived`, `next_departure` and `timer_expired`, whichever it is; the compiled engine
+replaces each by the rules that its records are for (see `simcore.compiled.dispatch`).
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -55,6 +59,30 @@ class Discipline:
     arrived: Callable[[Any, Stream, int, int, float], None]  # (queue, random numbers, slot, flow from 0, now)
     next_departure: Callable[[Any, float], int]  # (queue, now): the slot of the packet to send, or NOBODY
     timer_expired: Callable[[Any, Stream, float], None] | None  # (queue, random numbers, now): at `queue.timer_s`
+
+
+def initial_state(rules: Discipline, settings: object, link: LinkFacts) -> Waiting | None:
+    """The empty queue that follows these rules, with what a scenario says of it; None: an engine's own drop-tail."""
+    state = rules.initial_state(settings, link)
+    if state is not None:
+        state.rules = rules
+    return state
+
+
+def arrived(queue: Waiting, stream: Stream, slot: int, flow: int, now: float) -> None:
+    """A packet of a flow, counted from 0, came and has got this slot: it must join a line or be dropped."""
+    queue.rules.arrived(queue, stream, slot, flow, now)
+
+
+def next_departure(queue: Waiting, now: float) -> int:
+    """The transmitter is free: the slot of the packet to send, NOBODY if there is none."""
+    return queue.rules.next_departure(queue, now)
+
+
+def timer_expired(queue: Waiting, stream: Stream, now: float) -> None:
+    """The time has come that the queue asked for, as one whose discipline has a timer does."""
+    if queue.rules.timer_expired:
+        queue.rules.timer_expired(queue, stream, now)
 
 
 def discipline_of(rules: ModuleType) -> Discipline:

@@ -8,11 +8,14 @@ from array import array
 from collections.abc import MutableSequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from simcore.rules.headers.ecn_bits import CAPABLE, EXPERIENCED
 from simcore.rules.queues import fifo
 from simcore.rules.queues.fifo import NOBODY
+
+if TYPE_CHECKING:
+    from simcore.rules.queues.discipline import Discipline
 
 Numbers = MutableSequence[int]
 
@@ -35,6 +38,7 @@ def no_times() -> MutableSequence[float]:
 class Waiting:
     """The state that every discipline's own extends. The packet in transmission isn't part of it."""
 
+    rules: "Discipline" = field(init=False, repr=False, compare=False)  # that it follows: set where a run begins
     behind: Numbers = field(default_factory=no_numbers)  # a slot: the one that follows in its list
     size: Numbers = field(default_factory=no_numbers)  # a slot: bytes
     ecn: Numbers = field(default_factory=no_numbers)  # a slot: the flags of `simcore.rules.headers.ecn_bits`

@@ -1,4 +1,8 @@
-"""What a TCP sink is: the parts of its module, what every sink remembers, and how it takes a segment in."""
+"""What a TCP sink is: the parts of its module, what every sink remembers, and how it takes a segment in.
+
+Its engine tells it of events by `segment_arrived` and `timer_expired`, whichever sink it is; the compiled engine
+replaces each by the rules that its records are for (see `simcore.compiled.dispatch`).
+"""
 
 from collections.abc import Callable, MutableSequence
 from dataclasses import dataclass
@@ -18,6 +22,7 @@ ACKNOWLEDGE: Final = 4  # send an ACK for all that arrived in order
 class SinkState:
     """What a sink remembers. `early_...` are the ranges of segments that came before one that is still missing."""
 
+    rules: "Sink"  # that it follows
     early_starts: MutableSequence[int]
     early_ends: MutableSequence[int]
     header: Header  # what the next ACK says
@@ -59,6 +64,16 @@ def option_bytes(sink: SinkState, taken: int) -> int:
     """What options take in the ACK that is about to leave; that of a SYN has the handshake's, not those of others."""
     answers_syn = sink.syn_option_bytes > 0 and sink.last_arrived == 0 and sink.next_expected == 1
     return sink.syn_option_bytes if answers_syn else taken
+
+
+def segment_arrived(sink: SinkState, seq: int) -> int:
+    """Segment `seq` arrived; return what the receiver is to do."""
+    return sink.rules.segment_arrived(sink, seq)
+
+
+def timer_expired(sink: SinkState) -> int:
+    """The timer of an ACK that is held back rang; return what the receiver is to do."""
+    return sink.rules.timer_expired(sink)
 
 
 @dataclass(frozen=True)

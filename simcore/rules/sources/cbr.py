@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from simcore.rules.mrg32k3a import Stream
-from simcore.rules.sources.source import RatedSettings
+from simcore.rules.sources.source import RatedSettings, SourceState
 
 NAME: Final = "UDP, constant rate"
 ABOUT: Final = "a constant bit rate (ns-2: Application/Traffic/CBR)"
@@ -17,7 +17,7 @@ class Settings(RatedSettings):
 
 
 @dataclass(slots=True)
-class State:
+class State(SourceState):
     """Packets leave at one interval."""
 
     interval_s: float = 0.0

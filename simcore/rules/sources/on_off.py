@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from simcore.rules.settings import PositiveSeconds, Seconds
-from simcore.rules.sources.source import RatedSettings
+from simcore.rules.sources.source import RatedSettings, SourceState
 
 
 class Settings(RatedSettings):
@@ -16,7 +16,7 @@ class Settings(RatedSettings):
 
 
 @dataclass(slots=True)
-class State:
+class State(SourceState):
     """A burst, or the silence before the next one."""
 
     interval_s: float = 0.0  # between two packets of a burst

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from simcore.rules.mrg32k3a import Stream
 from simcore.rules.settings import Seconds, as_listed
-from simcore.rules.sources.source import SourceSettings
+from simcore.rules.sources.source import SourceSettings, SourceState
 
 NAME: Final = "UDP, given times"
 ABOUT: Final = "packets at given times (ns-2: Application/Traffic/Trace)"
@@ -45,7 +45,7 @@ class Settings(SourceSettings):
 
 
 @dataclass(slots=True)
-class State:
+class State(SourceState):
     """The times, ended by infinity."""
 
     times_s: Sequence[float] = field(default_factory=lambda: [inf])

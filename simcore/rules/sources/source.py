@@ -1,7 +1,11 @@
-"""What a UDP source is: the parts of its module."""
+"""What a UDP source is: the parts of its module.
+
+Its engine asks it by `first_packet_s` and `next_packet_s`, whichever source it is; the compiled engine replaces each by
+the rules that its records are for (see `simcore.compiled.dispatch`).
+"""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from types import ModuleType
 from typing import Any
@@ -12,6 +16,13 @@ from simcore.rules.mrg32k3a import Stream
 from simcore.rules.settings import RateMbps, Strict
 
 When = Callable[[Any, Stream, float], float]  # (state, random numbers, now): seconds
+
+
+@dataclass(slots=True)
+class SourceState:
+    """The state that every source's own extends."""
+
+    rules: "Source" = field(init=False, repr=False, compare=False)  # that it follows: set where a run begins
 
 
 class SourceSettings(Strict):
@@ -45,10 +56,27 @@ class Source:
     about: str  # in a line, with the source
     packet_type: str  # in ns-2's traces
     settings: type[SourceSettings]
-    state: type[Any]
-    initial_state: Callable[[Any, int], Any]  # (settings, bytes of a packet)
+    state: type[SourceState]
+    initial_state: Callable[[Any, int], SourceState]  # (settings, bytes of a packet)
     first_packet_s: When  # of a source that starts now
     next_packet_s: When  # when the packet after the one that leaves now does
+
+
+def initial_state(rules: Source, settings: object, packet_bytes: int) -> SourceState:
+    """The state, before it starts, of a source that follows these rules, with what a scenario says of it."""
+    state = rules.initial_state(settings, packet_bytes)
+    state.rules = rules
+    return state
+
+
+def first_packet_s(source: SourceState, stream: Stream, now: float) -> float:
+    """When the first packet leaves, of a source that starts now."""
+    return source.rules.first_packet_s(source, stream, now)
+
+
+def next_packet_s(source: SourceState, stream: Stream, now: float) -> float:
+    """When the packet after the one that leaves now does."""
+    return source.rules.next_packet_s(source, stream, now)
 
 
 def source_of(rules: ModuleType) -> Source:

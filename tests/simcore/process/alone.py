@@ -17,7 +17,6 @@ from simcore.process.router import Router
 from simcore.process.sender import SenderPlan, TcpSender
 from simcore.results.log import ENQUEUED, EVERYTHING
 from simcore.rules.mrg32k3a import seeded
-from simcore.rules.receivers.registry import SINKS
 from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import NS_2_35
 
@@ -55,7 +54,7 @@ class Stage:
 
     def receiver(self) -> Receiver:
         """A receiver of the flow."""
-        plan = ReceiverPlan(1, SINKS[self.flow.sink], sink_state(self.flow, NS_2_35), ack_bytes=40)
+        plan = ReceiverPlan(1, sink_state(self.flow, NS_2_35), ack_bytes=40)
         return Receiver(self.env, self.log, self.port, plan)
 
     def router(self) -> Router:

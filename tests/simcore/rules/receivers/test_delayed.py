@@ -4,26 +4,25 @@ import pytest
 
 from simcore import simulate
 from simcore.network.states import sink_state
-from simcore.rules.receivers.registry import SINKS
+from simcore.rules.receivers import sink
 from simcore.rules.receivers.sink import ACKNOWLEDGE, START_TIMER, STOP_TIMER, SinkState
 from simcore.scenario.flows import TcpFlow
 from simcore.scenario.profiles import LINUX_NEAREST, NS_2_27, NS_2_35, Profile
 from tests.simcore.scenes import scene, sent_at, tcp_flow
 
-DELAYED = SINKS["delayed"]
 FLOW = TcpFlow(kind="tcp", variant="reno", packet_bytes=1000, window_packets=20, start_s=0, stop_s=10, sink="delayed")
 SECOND = STOP_TIMER | ACKNOWLEDGE
 
 
 def answers(state: SinkState, *arrivals: int) -> list[int]:
-    return [DELAYED.segment_arrived(state, seq) for seq in arrivals]
+    return [sink.segment_arrived(state, seq) for seq in arrivals]
 
 
 def connected(profile: Profile = NS_2_35) -> SinkState:
     """A sink that has acknowledged the SYN."""
     state = sink_state(FLOW, profile)
-    if DELAYED.segment_arrived(state, 0) == START_TIMER:
-        DELAYED.timer_expired(state)
+    if sink.segment_arrived(state, 0) == START_TIMER:
+        sink.timer_expired(state)
     return state
 
 
@@ -34,7 +33,7 @@ def test_every_second_segment_in_order_is_acknowledged() -> None:
 def test_a_lone_segment_is_acknowledged_when_the_timer_rings_and_the_count_begins_anew() -> None:
     state = connected()
     assert answers(state, 1) == [START_TIMER]
-    assert DELAYED.timer_expired(state) == ACKNOWLEDGE
+    assert sink.timer_expired(state) == ACKNOWLEDGE
     assert answers(state, 2, 3) == [START_TIMER, SECOND]
 
 
@@ -75,7 +74,7 @@ def told(state: SinkState, *arrivals: tuple[float, int]) -> str:
     """What a sink does with segments that come at these times: a for acknowledges, h for holds back."""
     said = ""
     for state.arrived_s, seq in arrivals:
-        said += "a" if DELAYED.segment_arrived(state, seq) & ACKNOWLEDGE else "h"
+        said += "a" if sink.segment_arrived(state, seq) & ACKNOWLEDGE else "h"
     return said
 
 
