@@ -223,7 +223,8 @@ class TcpFlow(Impaired, Flow):
 
     def rules(self) -> Variant:
         """The loss recovery, the congestion control and the slow start of its sender."""
-        return replace(VARIANTS[self.variant].with_control(self.growth), named_slow_start=self.slow_start)
+        rules = VARIANTS[self.variant].with_control(self.growth)
+        return rules if self.slow_start is None else replace(rules, named_slow_start=self.slow_start)
 
 
 class UdpFlow(Impaired, Flow):

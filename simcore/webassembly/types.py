@@ -53,7 +53,7 @@ def _united(*types: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def every_kind(profile: str = "rfc") -> Scenario:
-    """A scenario with a sender of each variant and slow start, the widest window, two sources and two disciplines.
+    """Senders of each variant and slow start, all options, the widest window, two sources and two disciplines.
 
     Types for several sources are those for all; so are those for several disciplines if one of them has a timer.
     """
