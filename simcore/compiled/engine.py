@@ -58,8 +58,9 @@ def _recorded(table: str, rows: Array) -> dict[str, Array]:
     """What rules have recorded of their states, by the names of the columns."""
     if not RECORDING.is_in(rows.dtype):
         return {}
-    columns = {f"{table}_{name}": rows[name] for name in (rows.dtype.names or ())[:2]}
-    for place in (rows.dtype.names or ())[2:]:
+    s, owner, *places = (name for name in rows.dtype.names or () if name != RECORDING.field[0])
+    columns = {f"{table}_{name}": rows[name] for name in (s, owner)}
+    for place in places:
         rules = rules_at(place) if table == "state" else place
         columns |= {f"{table}_{rules}_{field}": rows[place][field] for field in rows[place].dtype.names or ()}
     return columns

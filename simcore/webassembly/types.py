@@ -11,6 +11,7 @@ from simcore.compiled.records import records_of_impairments
 from simcore.network.topology import topology_of
 from simcore.results.log import EVERYTHING
 from simcore.rules.congestion.registry import CONTROLS
+from simcore.rules.headers.registry import OPTIONAL, OPTIONS
 from simcore.rules.queues.registry import DISCIPLINES
 from simcore.rules.slow_start.registry import CHOICES, SLOW_STARTS, STANDARD
 from simcore.rules.variants import VARIANTS
@@ -60,11 +61,13 @@ def every_kind(profile: str = "rfc") -> Scenario:
     common = {"packet_bytes": 1000, "start_s": 0.0, "stop_s": 1.0}
     timed = next(name for name, rules in DISCIPLINES.items() if rules.timer_expired)
     onward = [{**LINK, "queue": "codel"}]
-    tcp = [
+    tcp: list[dict[str, object]] = [
         {"kind": "tcp", "variant": name, "window_packets": WIDEST_WINDOW, "ecn": variant.recovery.knows_ecn, **common}
         for name, variant in VARIANTS.items()
     ]
-    openings = [name for name in CHOICES if name != STANDARD and PROFILES[profile].stack in SLOW_STARTS[name].stacks]
+    stack = PROFILES[profile].stack
+    tcp += [{**tcp[0], "options": [name]} for name in OPTIONAL if stack in OPTIONS[name].stacks]
+    openings = [name for name in CHOICES if name != STANDARD and stack in SLOW_STARTS[name].stacks]
     tcp += [{**tcp[0], "slow_start": name} for name in openings]
     cbr = {"kind": "udp", "source": "cbr", "rate_mbps": 1.0, **common}
     replay = {"kind": "udp", "source": "replay", "times_s": [0.0], **common}

@@ -58,7 +58,7 @@ The process model, [simcore/process](../simcore/process): the stations in the or
 them, and its ACK on the way back. The sender and the receiver are in both ways. A broken arrow leads to the rules
 that a station asks: a station keeps time and packets, and knows nothing of TCP; a rule knows TCP, and no clock. It is
 drawn once for each file, to what that file imports of [simcore/rules](../simcore/rules). Rules lead to the folders
-that they ask in turn: there lie the congestion controls and loss recoveries, one file each. What lies in no folder of
+that they ask in turn: there lie the controls, recoveries and slow starts, one file each. What lies in no folder of
 the rules, as random numbers do, is in the list alone.
 
 {way}
