@@ -105,8 +105,6 @@ class Flow(Protocol):
     received: int
     received_bytes: int
     retransmitted: int
-    fast_retransmits: int
-    timeouts: int
     last_kept_s: float
     entry_hop: int
     leaving_hop: int

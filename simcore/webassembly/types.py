@@ -48,8 +48,11 @@ def _world_of_every_kind(profile: str) -> World:
 
 
 def _united(*types: np.dtype[Any]) -> np.dtype[Any]:
-    """Records with the fields of all of these."""
-    fields = {name: said[0] for dtype in types for name, said in (dtype.fields or {}).items()}
+    """Records with the fields of all of these, each as the first has it that has it."""
+    fields: dict[str, np.dtype[Any]] = {}
+    for dtype in types:
+        for name, said in (dtype.fields or {}).items():
+            fields.setdefault(name, said[0])
     return np.dtype([*fields.items()], align=True)
 
 

@@ -129,6 +129,12 @@ def test_the_module_has_the_senders_of_linux(variant: str, profile: str) -> None
         assert_same_bytes(engine.run(scene(profile="rfc"), EVERYTHING, None), outcome(scenario))
 
 
+@pytest.mark.parametrize("variant", ["reno", "sack"])
+def test_the_module_has_options_of_the_header(variant: str) -> None:
+    scenario = scene(profile="rfc", flows=[TCP | {"variant": variant, "options": ["timestamps"]}, TCP])
+    assert_same_bytes(engine.run(scenario, EVERYTHING, None), outcome(scenario))
+
+
 @pytest.mark.parametrize("variant", ["reno", "sack", "cubic"])
 def test_the_module_has_another_slow_start(variant: str) -> None:
     link = LINK | {"rate_mbps": 20, "delay_ms": 20, "buffer_packets": 150}
