@@ -11,6 +11,7 @@ from types import ModuleType
 import simcore.compiled
 import simcore.results.log
 import simcore.rules
+from simcore.rules.causes import USUAL
 from simcore.rules.congestion.registry import CONTROLS
 from simcore.rules.queues.registry import DISCIPLINES
 from simcore.rules.receivers.registry import SINKS
@@ -27,11 +28,40 @@ def rule_functions() -> Iterator[Function]:
 
 
 def sources_hash() -> str:
-    """Names what the compiled loop is made from: every source, rules registered from elsewhere included."""
+    """Names what the compiled loop is made from: every source, rules registered from elsewhere included.
+
+    Of these it is their functions, those that they call in turn, and the constants that they name.
+    """
     sources = _own_sources().copy()
-    for text in sorted(inspect.getsource(f) for f in rule_functions() if not f.__module__.startswith("simcore.")):
+    seen: set[Function] = set()
+    texts = {text for function in rule_functions() for text in _texts(function, seen)}
+    for text in [*sorted(texts), repr(USUAL)]:
         sources.update(text.encode())
     return sources.hexdigest()[:16]
+
+
+def _texts(function: Function, seen: set[Function]) -> Iterator[str]:
+    """What a rule from elsewhere is made from."""
+    if function in seen or not inspect.isfunction(function) or _is_own(function.__module__):
+        return
+    seen.add(function)
+    yield inspect.getsource(function)
+    named = inspect.getclosurevars(function)
+    for name, value in {**named.globals, **named.nonlocals}.items():
+        if inspect.isfunction(value):
+            yield from _texts(value, seen)
+        elif (
+            inspect.ismodule(value)
+            and not _is_own(value.__name__)
+            and str(getattr(value, "__file__", "")).endswith(".py")
+        ):
+            yield inspect.getsource(value)
+        elif isinstance(value, bool | int | float | tuple | list):
+            yield f"{name} = {value!r}"
+
+
+def _is_own(module: str) -> bool:
+    return module.partition(".")[0] == "simcore"
 
 
 @cache
