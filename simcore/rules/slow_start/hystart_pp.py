@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from simcore.rules.causes import cause
 from simcore.rules.recorded import Quantity, Recorded
 from simcore.rules.slow_start import standard
 from simcore.rules.tcp import send_times
@@ -33,12 +34,19 @@ CSS_ROUNDS: Final = 5
 L: Final = 8  # packets; without a limit where a sender paces, but no control that paces has this slow start
 
 INFINITY_S: Final = 1e9
+SLOWED: Final = cause("conservative_slow_start", is_usual=True)
 
 EXPLANATIONS: Final[Mapping[str, Why]] = {
     "slow_start": Why(
         "Slow start with HyStart++",
-        "cwnd is below ssthresh: it grows by as many packets as the ACK tells of. Once the round trips of a window are "
-        "longer than those of the one before, it grows by a quarter of that, and after five rounds ssthresh is cwnd.",
+        "cwnd is below ssthresh: it grows by as many packets as the ACK tells of, until the round trips of a window "
+        "are longer than those of the one before.",
+        "RFC 9406, section 4.2",
+    ),
+    "conservative_slow_start": Why(
+        "Conservative slow start",
+        "Round trips have become longer: cwnd grows by a quarter of what the ACK tells of. After five rounds ssthresh "
+        "is cwnd, unless round trips get shorter again.",
         "RFC 9406, section 4.2",
     ),
 }
@@ -103,7 +111,7 @@ def grow(tcp: TcpState, state: State) -> None:
     """What the ACK tells of, but no burst beyond `L`; a quarter of that in conservative slow start (section 4.2)."""
     packets = float(min(tcp.highest_ack - state.acknowledged, L))
     tcp.cwnd += packets / CSS_GROWTH_DIVISOR if state.is_conservative else packets
-    tcp.cause = SLOW_START
+    tcp.cause = SLOWED if state.is_conservative else SLOW_START
     state.acknowledged = tcp.highest_ack
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from simcore import Recording, Scenario, metrics, simulate
 from simcore.network.states import tcp_state
+from simcore.rules.causes import CAUSES
 from simcore.rules.recovery import loss
 from simcore.rules.slow_start import hystart_pp
 from simcore.rules.tcp import acks, ecn, sender
@@ -122,10 +123,12 @@ def test_the_window_opens_by_what_is_acknowledged_but_no_more_than_l_at_once(seg
     story = Story()
     story.sends(segments)
     assert story.gets(BASE_S, segments) == opened
+    assert story.tcp.cause == sender.SLOW_START
     story = Story()
     story.enters_css()
     story.sends(segments)
     assert story.gets(LONG_S, segments) == opened / 4
+    assert CAUSES[story.tcp.cause] == "conservative_slow_start"
 
 
 def test_the_ack_that_tells_of_the_queue_still_opens_it_by_a_packet() -> None:
