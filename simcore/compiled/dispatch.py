@@ -170,8 +170,8 @@ TABLE: Final[Mapping[Callable[..., object], ByMark | IfPresent | ByOption]] = {
 
 def answers_to(function: Callable[..., object], kinds: Sequence[Kind]) -> list[Answer]:
     """What answers a call with arguments of these kinds: mostly the function itself."""
-    asked = TABLE.get(function)
-    return asked.answers(kinds) if asked else [Answer(function)]
+    rule = TABLE.get(function)
+    return rule.answers(kinds) if rule else [Answer(function)]
 
 
 def _has(kind: Kind, field: str) -> bool:

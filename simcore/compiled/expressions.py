@@ -53,8 +53,8 @@ class Expressions:
 
     def truth(self, node: ast.expr) -> ir.Value | bool:
         """Does an expression count as true? Some are known now."""
-        found = self.evaluated(node)
-        return bool(found.value) if isinstance(found, Known) else arithmetic.truth(self.builder, found)
+        value = self.evaluated(node)
+        return bool(value.value) if isinstance(value, Known) else arithmetic.truth(self.builder, value)
 
     def place(self, node: ast.expr) -> Place:
         """Where the number is kept that a field or an element holds."""
@@ -162,11 +162,11 @@ class Expressions:
     def _is_among(self, value: Value, group: Value | Known) -> Value:
         if not isinstance(group, Known):
             raise NotCompilableError("`in` asks for one of some constants")
-        found = ir.Constant(BOOL, 0)
+        is_equal = ir.Constant(BOOL, 0)
         for member in group.value:
             equal = arithmetic.compared(self.builder, ast.Eq, value, self._as_value(Known(member)))
-            found = self.builder.or_(found, equal.parts[0])
-        return Value(TRUTH, (found,))
+            is_equal = self.builder.or_(is_equal, equal.parts[0])
+        return Value(TRUTH, (is_equal,))
 
     def _logic(self, nodes: list[ast.expr], is_or: bool) -> Value | Known:
         """`and` and `or` of truth values: what follows is computed only if it matters."""
@@ -194,19 +194,19 @@ class Expressions:
         return Value(kind, tuple(phis))
 
     def _alternative(self, test: ast.expr, body: ast.expr, otherwise: ast.expr) -> Value | Known:
-        asked = self.truth(test)
-        if isinstance(asked, bool):
-            return self.evaluated(body if asked else otherwise)
+        condition = self.truth(test)
+        if isinstance(condition, bool):
+            return self.evaluated(body if condition else otherwise)
         ways = [self.builder.append_basic_block() for _ in range(2)]
         end = self.builder.append_basic_block()
-        self.builder.cbranch(asked, *ways)
-        found = []
+        self.builder.cbranch(condition, *ways)
+        values = []
         for way, node in zip(ways, (body, otherwise), strict=True):
             self.builder.position_at_end(way)
-            found.append((self.value(node), self.builder.block))
-        kind = common(*(value.kind for value, _ in found))
+            values.append((self.value(node), self.builder.block))
+        kind = common(*(value.kind for value, _ in values))
         same = []
-        for value, block in found:
+        for value, block in values:
             self.builder.position_at_end(block)
             same.append((arithmetic.as_kind(self.builder, value, kind).parts, block))
             self.builder.branch(end)

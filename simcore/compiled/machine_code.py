@@ -55,8 +55,8 @@ def loop_of(folder: Path, translated: Callable[[Any], str]) -> Callable[[Any, in
     def run(world: tuple[np.ndarray, ...], most: int) -> int:
         types = tuple(array.dtype for array in world)
         if types not in loaded:
-            found = code_for(folder / _name(types), lambda: translated(world), _compiled)
-            loaded[types] = _loaded(found)
+            code = code_for(folder / _name(types), lambda: translated(world), _compiled)
+            loaded[types] = _loaded(code)
         # Each array of a world lies in one piece: the first byte and the lengths say all.
         places = np.array([array.ctypes.data for array in world], np.uintp)
         shapes = np.array([length for array in world for length in array.shape], np.int64)
@@ -111,17 +111,17 @@ def name_of(text: str, ways: Sequence[str] = ()) -> str:
     from simcore.compiled import object_code
 
     sources = (Path(file).read_text("utf-8") for file in (__file__, object_code.__file__, *ways))
-    told = (text, *_processor(), llvmlite.__version__, *sources)
-    return hashlib.sha256("\0".join(told).encode()).hexdigest()
+    parts = (text, *_processor(), llvmlite.__version__, *sources)
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def kept(file: Path, made: Callable[[], bytes]) -> bytes:
     """What a file of the cache holds, or is made; without a place to write, it is made in every process."""
     with suppress(OSError):
-        found = file.read_bytes()
+        content = file.read_bytes()
         # A file that a crash of the machine cut off could crash us.
-        if found[:32] == hashlib.sha256(found[32:]).digest():
-            return found[32:]
+        if content[:32] == hashlib.sha256(content[32:]).digest():
+            return content[32:]
     code = made()
     with suppress(OSError):
         _keep(code, file)

@@ -232,12 +232,12 @@ class Body(Expressions):
         returned(self.builder, value, kind)
 
     def _if(self, node: ast.If) -> None:
-        asked = self.truth(node.test)
-        if isinstance(asked, bool):
-            self.run(node.body if asked else node.orelse)
+        condition = self.truth(node.test)
+        if isinstance(condition, bool):
+            self.run(node.body if condition else node.orelse)
             return
         ways = [self.builder.append_basic_block() for _ in range(2)]
-        self.builder.cbranch(asked, *ways)
+        self.builder.cbranch(condition, *ways)
         open_ends = []
         for way, statements in zip(ways, (node.body, node.orelse), strict=True):
             self.builder.position_at_end(way)
@@ -254,12 +254,12 @@ class Body(Expressions):
         head, body, end = (self.builder.append_basic_block() for _ in range(3))
         self.builder.branch(head)
         self.builder.position_at_end(head)
-        asked = self.truth(node.test)
-        is_endless = asked is True
-        if isinstance(asked, bool):
-            self.builder.branch(body if asked else end)
+        condition = self.truth(node.test)
+        is_endless = condition is True
+        if isinstance(condition, bool):
+            self.builder.branch(body if condition else end)
         else:
-            self.builder.cbranch(asked, body, end)
+            self.builder.cbranch(condition, body, end)
         self._loop(node.body, body, head, end)
         if is_endless and not any(isinstance(inner, ast.Break) for inner in ast.walk(node)):
             self.builder.unreachable()

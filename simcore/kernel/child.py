@@ -33,7 +33,7 @@ PR_SET_PDEATHSIG: Final = 1  # Linux, include/uapi/linux/prctl.h
 
 def main(errno: int) -> None:
     """Run what standard input asks for, if namespaces could be entered."""
-    asked = json.load(sys.stdin)
+    request = json.load(sys.stdin)
 
     def tell(message: object) -> None:
         pickle.dump(message, sys.stdout.buffer)
@@ -41,8 +41,8 @@ def main(errno: int) -> None:
 
     try:
         check_namespace(errno)
-        _end_with(asked["parent"])
-        tell(run(asked, tell))
+        _end_with(request["parent"])
+        tell(run(request, tell))
     except EngineUnavailableError as error:
         tell(error)
 
@@ -67,8 +67,8 @@ def run(asked: dict[str, Any], tell: Callable[[object], None]) -> Outcome:
         until_s = env.now
     scheduled = "real-time" if os.sched_getscheduler(0) == os.SCHED_FIFO else "ordinary"
     os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))  # what is left to do must not keep other runs waiting
-    told = _told(settings, env, log) | {"kernel_scheduling": scheduled}
-    return network.outcome(until_s)._replace(attributes=told)
+    attributes = _told(settings, env, log) | {"kernel_scheduling": scheduled}
+    return network.outcome(until_s)._replace(attributes=attributes)
 
 
 def _told(settings: Settings, env: RealTime, log: KernelRecorder) -> dict[str, Any]:

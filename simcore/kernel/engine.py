@@ -33,14 +33,14 @@ def run(
     Raises ScenarioError for what the kernel can't do, and EngineUnavailableError where the system forbids namespaces.
     """
     check(scenario)
-    asked = {
+    request = {
         "scenario": scenario.to_mapping(),
         "recording": list(recording),
         "settings": settings.name,
         "parent": os.getpid(),
         "controls": _controls().hex(),
     }
-    with _ctrl_c() as stop, _child(asked) as child:
+    with _ctrl_c() as stop, _child(request) as child:
         told: SimpleQueue[Any] = SimpleQueue()
         listener = threading.Thread(target=_listen, args=(child, told))
         listener.start()

@@ -52,14 +52,14 @@ class KernelRecorder(Recorder):
 
     def log(self) -> Log:
         """What was entered, as columns."""
-        told = SACK.columns(self.sacks)
+        sacks = SACK.columns(self.sacks)
         return replace(
             super().log(),
             packet_by_clock=np.asarray(self.packet_by_clock),
             packet_clock_s=np.asarray(self.packet_clock_s),
             packet_window=np.asarray(self.packet_window),
             update_srtt_s=np.asarray(self.update_srtt_s),
-            sack_uid=told["sack_uid"],
-            sack_start=told["sack_start"],
-            sack_end=told["sack_end"],
+            sack_uid=sacks["sack_uid"],
+            sack_start=sacks["sack_start"],
+            sack_end=sacks["sack_end"],
         )

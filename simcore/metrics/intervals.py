@@ -156,9 +156,9 @@ def until_precise(
     """
     if half_width <= 0 or not 2 <= least <= len(seeds):
         raise ValueError(f"half_width {half_width:g}, least {least}; must be above 0 and 2 to {len(seeds)}, the seeds")
-    found = replicate(measure, seeds[:least])
+    replications = replicate(measure, seeds[:least])
     for seed in seeds[least:]:
-        if not found.identical and found.student().half_width <= half_width:
+        if not replications.identical and replications.student().half_width <= half_width:
             break
-        found = Replications([*found.values, measure(seed)], [*found.seeds, seed])
-    return found
+        replications = Replications([*replications.values, measure(seed)], [*replications.seeds, seed])
+    return replications

@@ -21,9 +21,9 @@ def build(scenario: Scenario, engine: str, outcome: Outcome, recording: Recordin
     table = variables(scenario, outcome, recording)
     number = pd.RangeIndex(1, len(scenario.flows) + 1)  # an index already: xarray would import dask to make it one
     flow = xr.Variable("flow", number, table.pop("flow").attributes)
-    told = provenance(scenario, engine) | {"simulated_until_s": outcome.until_s} | (outcome.attributes or {})
+    attributes = provenance(scenario, engine) | {"simulated_until_s": outcome.until_s} | (outcome.attributes or {})
     # All at once: what is assigned to a Dataset later costs a copy of every variable that is there.
-    return xr.Dataset(labelled(table), {"flow": flow}, told)
+    return xr.Dataset(labelled(table), {"flow": flow}, attributes)
 
 
 def labelled(table: Table) -> dict[str, xr.Variable]:

@@ -110,8 +110,8 @@ def packets(columns: Columns) -> Table:
         "marked": ~np.isnan(columns.time_between(MARKED, lambda route: route.entry, lambda route: route.leaving)),
     }
     times = {name: values[rows] for name, values in journey.items()}
-    told = {"retransmission": columns.repeated[rows]} | columns.clocked(rows)
-    return _table("packet", table | times | told)
+    further = {"retransmission": columns.repeated[rows]} | columns.clocked(rows)
+    return _table("packet", table | times | further)
 
 
 def acks(columns: Columns) -> Table:
@@ -133,8 +133,8 @@ def acks(columns: Columns) -> Table:
             columns.time_between(DROPPED, lambda route: route.entry + 1, lambda route: route.leaving + 1)
         ),
     }
-    told = columns.clocked(rows) | ({} if columns.window is None else {"window": columns.window[rows]})
-    return _table("ack", table | {name: values[rows] for name, values in journey.items()} | told)
+    further = columns.clocked(rows) | ({} if columns.window is None else {"window": columns.window[rows]})
+    return _table("ack", table | {name: values[rows] for name, values in journey.items()} | further)
 
 
 def sacks(log: Log) -> Table:

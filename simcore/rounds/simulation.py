@@ -46,8 +46,8 @@ def check(dataset: xr.Dataset) -> None:
     missing = sent - dropped - received
     if missing.any():
         sender, when = np.argwhere(missing)[0]
-        told = [int(count[sender, when]) for count in (sent, received, dropped, missing)]
+        counts = [int(count[sender, when]) for count in (sent, received, dropped, missing)]
         raise ConservationError(
-            f"sender {sender + 1}, round {when}: {told[0]} bytes sent, {told[1]} received and {told[2]} dropped; "
-            f"{told[3]} are unaccounted for"
+            f"sender {sender + 1}, round {when}: {counts[0]} bytes sent, {counts[1]} received and {counts[2]} dropped; "
+            f"{counts[3]} are unaccounted for"
         )

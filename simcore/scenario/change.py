@@ -24,14 +24,14 @@ def changed(scenario: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str
 
 def places(scenario: Mapping[str, Any], path: str) -> dict[str, Any]:
     """What stands at a path in `scenario`, by the paths without `*` that it stands for. Raises ChangeError."""
-    found: dict[str, Any] = {"": scenario}
+    parts: dict[str, Any] = {"": scenario}
     for part in path.split("."):
-        found = {
+        parts = {
             f"{place}.{key}".removeprefix("."): node[key]
-            for place, node in found.items()
+            for place, node in parts.items()
             for key in _keys(node, part, path, must_exist=True)
         }
-    return found
+    return parts
 
 
 def _set(tree: dict[str, Any], path: str, value: Any) -> None:

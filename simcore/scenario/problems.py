@@ -76,11 +76,11 @@ def problems_of(
     Unknown keys come first: one often explains a missing key.
     """
     details = error.errors()
-    found = [problem for problem in details if not _only_seems_too_short(problem, details)]
-    found.sort(key=lambda problem: problem["type"] != "extra_forbidden")
-    told = [where + _line(problem, keys_allowed_at) for problem in found[:MOST_PROBLEMS]]
-    more = len(found) - len(told)
-    return told + [f"{where}{more} more like these"] * (more > 0)
+    shown = [problem for problem in details if not _only_seems_too_short(problem, details)]
+    shown.sort(key=lambda problem: problem["type"] != "extra_forbidden")
+    lines = [where + _line(problem, keys_allowed_at) for problem in shown[:MOST_PROBLEMS]]
+    more = len(shown) - len(lines)
+    return lines + [f"{where}{more} more like these"] * (more > 0)
 
 
 def _only_seems_too_short(problem: ErrorDetails, details: Iterable[ErrorDetails]) -> bool:

@@ -31,14 +31,14 @@ def take_in(tcp: TcpState, state: Scoreboard) -> bool:
     """Note the blocks of the ACK that just arrived; do they tell of a segment that wasn't known to have arrived?"""
     starts, ends = state.sacked_starts, state.sacked_ends
     count = ranges.forget_below(starts, ends, state.sacked_count, tcp.highest_ack + 1)
-    told = False
+    is_news = False
     for i in range(tcp.block_count):
         start, end = tcp.blocks[2 * i], tcp.blocks[2 * i + 1]
         if not ranges.hold(starts, ends, count, start, end):
             count = ranges.add(starts, ends, count, start, end)
-            told = True
+            is_news = True
     state.sacked_count = count
-    return told
+    return is_news
 
 
 def next_hole(tcp: TcpState, state: Scoreboard) -> int:
