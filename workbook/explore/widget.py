@@ -6,7 +6,7 @@ from pathlib import Path
 import anywidget
 import traitlets
 
-from simcore.rules.causes import CAUSES
+from simcore.rules.causes import CAUSES, USUAL
 
 # One file together: a widget has one script.
 SCRIPTS = ("theme", "chart", "plane", "finding", "saying", "address", "main")
@@ -31,9 +31,18 @@ class Charts(anywidget.AnyWidget):
     _css = style()
 
     picture = traitlets.Dict().tag(sync=True)
-    causes = traitlets.List(list(CAUSES)).tag(sync=True)
+    causes: traitlets.List[str] = traitlets.List().tag(sync=True)
+    usual: traitlets.List[int] = traitlets.List().tag(sync=True)  # causes, by number, that come with almost every ACK
     status = traitlets.Dict({"text": "Getting ready ...", "state": "wait"}).tag(sync=True)  # wait, ready or wrong
     answer = traitlets.Unicode().tag(sync=True)  # what came of a click
     words = traitlets.Dict().tag(sync=True)  # of the setting's link (`workbook.explore.address`)
     notebook = traitlets.Unicode(Path(os.environ.get("JPY_SESSION_NAME", "")).name).tag(sync=True)  # Jupyter sets it
     page = traitlets.Unicode().tag(sync=True)  # an animation's HTML
+
+    @traitlets.default("causes")
+    def _causes(self) -> list[str]:
+        return list(CAUSES)  # of rules that were registered since this file was imported, too
+
+    @traitlets.default("usual")
+    def _usual(self) -> list[int]:
+        return list(USUAL)

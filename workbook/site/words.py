@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from simcore import Scenario
-from simcore.rules.causes import CAUSES
+from simcore.rules.causes import CAUSES, USUAL
 from simcore.rules.variants import VARIANTS
 from simcore.rules.why import Why
 from simcore.scenario.flows import TcpFlow
@@ -27,6 +27,7 @@ def words() -> dict[str, Any]:
             for name, profile in PROFILES.items()}  # fmt: skip
     return {
         "causes": list(CAUSES),
+        "usual": list(USUAL),
         "reasons": reasons,
         "why": told,
         "titles": {kind: title(kind) for kind in kinds.offered()},

@@ -25,6 +25,7 @@ from workbook.explore.engines import LONG_RUN_PACKETS, Engines, most_packets, ne
 from workbook.explore.explanations import why
 from workbook.explore.numbers import numbers
 from workbook.explore.setting import SLIDERS, Setting
+from workbook.explore.widget import Charts
 from workbook.paths import REPO
 
 TWO_TCP = Chapter.load(REPO.params / "two-tcp.yaml")
@@ -309,3 +310,11 @@ def test_the_status_says_that_it_computes(explorer: Explorer) -> None:
 def test_a_cause_that_a_sender_does_not_have_is_told_without_a_reason() -> None:
     flow = TcpFlow.model_validate(tcp_flow())
     assert why("path_followed", flow, NS_2_27).title == "Path followed"
+
+
+def test_a_cause_that_rules_have_made_since_is_told_by_the_next_widget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A student's control may have one: its number has a name, and may be one of those that are passed over."""
+    monkeypatch.setattr("workbook.explore.widget.CAUSES", [*CAUSES, "path_followed"])
+    monkeypatch.setattr("workbook.explore.widget.USUAL", [len(CAUSES)])
+    widget = Charts()
+    assert (widget.causes[-1], widget.usual) == ("path_followed", [len(CAUSES)])

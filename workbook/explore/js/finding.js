@@ -1,6 +1,6 @@
 // What lies under the pointer: a change of a window, or a packet. The nearest within a few pixels wins.
 
-const REACH_PX = 9, GROWTH = ["slow_start", "congestion_avoidance", "inflation"];
+const REACH_PX = 9;
 
 function changeAt(chart, px, py) {
   let best = null;
@@ -8,7 +8,7 @@ function changeAt(chart, px, py) {
     const dx = chart.at.x(changes.x[i]) - px;
     if (Math.abs(dx) > REACH_PX) continue;
     const dy = Math.min(Math.abs(chart.at.y(changes.cwnd[i]) - py), Math.abs(chart.at.y(changes.before[i]) - py));
-    const event = !GROWTH.includes(chart.causes[changes.cause[i]]);
+    const event = !chart.usual.includes(changes.cause[i]);
     const far = Math.hypot(dx, 0.3 * dy) - (event ? 6 : 0);
     if (!best || far < best.far) best = {far, changes, i};
   }
@@ -43,7 +43,7 @@ function packetFrom(chart, packets, i) {
 function events(chart) {
   const each = (lists, is, from) => (lists || []).flatMap(list => [...list.x.keys()].filter(i => is(list, i)).map(i => from(chart, list, i)));
   return [
-    ...each(chart.data.changes, ({cause}, i) => !GROWTH.includes(chart.causes[cause[i]]), changeFrom),
+    ...each(chart.data.changes, ({cause}, i) => !chart.usual.includes(cause[i]), changeFrom),
     ...each(chart.data.packets, ({fate}, i) => fate[i] !== ACCEPTED, packetFrom),
   ].sort((one, other) => one.time - other.time);
 }
@@ -56,6 +56,6 @@ function found(chart, px, py) {
 function neighbour(chart, change, step) {
   const {changes} = change;
   for (let i = change.i + step; i >= 0 && i < changes.x.length; i += step)
-    if (!GROWTH.includes(chart.causes[changes.cause[i]])) return changeFrom(chart, changes, i);
+    if (!chart.usual.includes(changes.cause[i])) return changeFrom(chart, changes, i);
   return null;
 }

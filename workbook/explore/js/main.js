@@ -92,7 +92,8 @@ class Explore {
     if (!this.picture) return;
     if (!this.root.clientWidth) { this.width = 0; return; }  // scrolled away: drawn when it is seen again
     this.layOut();
-    const {runs, from_s, to_s, colours} = this.picture, theme = themeOf(this.root), causes = this.model.get("causes");
+    const {runs, from_s, to_s, colours} = this.picture, theme = themeOf(this.root);
+    const causes = this.model.get("causes"), usual = this.model.get("usual");
     this.root.classList.toggle("bn-dark", theme.dark);
     const ranges = runs[0].charts.map((_, i) => reach(runs.map(run => run.charts[i])));
     const widest = planeReach(runs);
@@ -106,7 +107,7 @@ class Explore {
       table.tabIndex = table.scrollWidth > table.clientWidth ? 0 : -1;  // the keyboard can scroll what does not fit
       for (const [i, chart] of charts.entries()) {
         yield;
-        Object.assign(chart, {causes, from: from_s, ghost: this.model.overlay && place > 0 ? runs[0] : null});
+        Object.assign(chart, {causes, usual, from: from_s, ghost: this.model.overlay && place > 0 ? runs[0] : null});
         for (const changes of run.charts[i].changes || []) changes.from = from_s;
         chart.draw(run.charts[i], run, to_s - from_s, theme, colours, ranges[i], width);
       }

@@ -9,7 +9,7 @@ const NUMERALS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "
 class Page extends Staging {
   constructor(said, machine) {
     super();
-    Object.assign(this, {said, machine, listeners: {}, state: {causes: said.causes, page: "", status: {}, picture: {}}});
+    Object.assign(this, {said, machine, listeners: {}, state: {causes: said.causes, usual: said.usual, page: "", status: {}, picture: {}}});
     Object.assign(this, {kept: null, view: null, pointed: null, version: 0, overlay: true});
     [this.isFigure, this.isDoor] = ["bn-figure", "bn-door"].map(name => document.body.classList.contains(name));
     const panel = document.getElementById("bn-panel");
