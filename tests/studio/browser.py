@@ -1,6 +1,7 @@
 """What the tests in a real browser look at in the explorer."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 PATIENCE_MS = 120_000  # a notebook's first run, on a busy machine
@@ -55,3 +56,22 @@ def steps(page: Any, label: str, keys: Sequence[str]) -> None:
         page.keyboard.press(key)
         page.wait_for_function("before => document.querySelector('.bn-explore').dataset.drawn !== before", arg=before)
     page.wait_for_timeout(SETTLED_MS)
+
+
+@contextmanager
+def watched(page: Any) -> Iterator[None]:
+    """What a page does meanwhile raises no error, and asks for nothing elsewhere."""
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    elsewhere = foreign_requests(page)
+    yield
+    assert problems == []
+    assert [address for address in elsewhere if not address.startswith("file:")] == []
+
+
+def shown(page: Any, address: str, size: tuple[int, int] = (1400, 900)) -> None:
+    """Open an address anew."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_selector(RESTED + "[data-drawn]")

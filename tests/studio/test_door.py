@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from simcore import scenario_from, simulate
-from tests.studio.browser import RESTED, foreign_requests
+from tests.studio.browser import RESTED, watched
 from tests.workbook.site.pages import story_page
 from workbook.site.door import door, joined
 from workbook.site.stories import stories
@@ -20,12 +20,8 @@ FRAME = "document.querySelector('.bn-network').toDataURL()"
 
 @pytest.fixture
 def page(page: Any) -> Iterator[Any]:
-    problems: list[str] = []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    elsewhere = foreign_requests(page)
-    yield page
-    assert problems == []
-    assert [address for address in elsewhere if not address.startswith("file:")] == []
+    with watched(page):
+        yield page
 
 
 def opened(page: Any, folder: Path, size: tuple[int, int] = (1400, 900)) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from simcore import load_scenario, scenario_from, simulate
 from simcore.scenario.change import changed
-from tests.studio.browser import CUT_OFF, RESTED, TABLE, foreign_requests, opened_settings
+from tests.studio.browser import CUT_OFF, RESTED, TABLE, opened_settings, watched
 from tests.workbook.site.pages import baseline, five_flows, small_family, written
 from workbook.explore.address import values_of
 from workbook.explore.charts import View
@@ -38,15 +38,11 @@ SHOW = """setting => {
 
 @pytest.fixture
 def page(page: Any, tmp_path: Path) -> Iterator[Any]:
-    problems: list[str] = []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    elsewhere = foreign_requests(page)
     page.context.set_offline(True)
-    page.goto(written(tmp_path))
-    page.wait_for_selector(".bn-explore[data-drawn]")
-    yield page
-    assert problems == []
-    assert [address for address in elsewhere if not address.startswith("file:")] == []
+    with watched(page):
+        page.goto(written(tmp_path))
+        page.wait_for_selector(".bn-explore[data-drawn]")
+        yield page
 
 
 def picture(setting: Setting) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from simcore import scenario_from, simulate
-from tests.studio.browser import RESTED, foreign_requests
+from tests.studio.browser import RESTED, shown, watched
 from tests.workbook.site.pages import baseline, written
 from workbook.explore.futures import compared, with_fate
 from workbook.site.living import living
@@ -35,20 +35,8 @@ PALE_INK = """name => {
 
 @pytest.fixture
 def page(page: Any) -> Iterator[Any]:
-    problems: list[str] = []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    elsewhere = foreign_requests(page)
-    yield page
-    assert problems == []
-    assert [address for address in elsewhere if not address.startswith("file:")] == []
-
-
-def shown(page: Any, address: str, size: tuple[int, int] = (1400, 900)) -> None:
-    """Open an address anew."""
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.goto("about:blank")
-    page.goto(address)
-    page.wait_for_selector(RESTED + "[data-drawn]")
+    with watched(page):
+        yield page
 
 
 def tapped(page: Any) -> int:

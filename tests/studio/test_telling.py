@@ -9,7 +9,7 @@ import pytest
 import xarray as xr
 
 from simcore import scenario_from, simulate
-from tests.studio.browser import RESTED, foreign_requests
+from tests.studio.browser import shown, watched
 from tests.workbook.site.pages import story_page, written
 from workbook.site.formulas import worth
 from workbook.site.stories import stories
@@ -34,20 +34,8 @@ def runs(name: str) -> Mapping[str, xr.Dataset]:
 
 @pytest.fixture
 def page(page: Any) -> Iterator[Any]:
-    problems: list[str] = []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    elsewhere = foreign_requests(page)
-    yield page
-    assert problems == []
-    assert [address for address in elsewhere if not address.startswith("file:")] == []
-
-
-def shown(page: Any, address: str, size: tuple[int, int] = (1400, 900)) -> None:
-    """Open an address anew."""
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.goto("about:blank")
-    page.goto(address)
-    page.wait_for_selector(RESTED + "[data-drawn]")
+    with watched(page):
+        yield page
 
 
 def is_inside(page: Any, selector: str) -> bool:
