@@ -3,7 +3,7 @@
 from llvmlite import ir
 
 from simcore.compiled.arithmetic import converted
-from simcore.compiled.records import mark
+from simcore.compiled.records import mark, uses
 from simcore.compiled.values import FLOAT, INT, NOTHING, REAL, Array, Memory, Place, Record, Value
 
 
@@ -30,11 +30,17 @@ def copied(memory: Memory, builder: ir.IRBuilder, row: Value, record: Value) -> 
 
 
 def header_copied(memory: Memory, builder: ir.IRBuilder, target: Value, source: Value) -> Value:
-    """Copy a header, field by field, whatever its options say: both are of one type."""
+    """Copy a header, field by field; of the options, which are records of their own, what those say that write."""
     assert isinstance(target.kind, Record)
     for name in target.kind.dtype.names or ():
         there, here = memory.field(builder, target, name), memory.field(builder, source, name)
-        _copy(memory, builder, there, here)
+        if not isinstance(there.kind, Record):
+            _copy(memory, builder, there, here)
+            continue
+        writes = memory.field(builder, source, uses(name))
+        assert isinstance(writes, Place)
+        with builder.if_then(writes.load(builder).parts[0]):
+            _copy(memory, builder, there, here)
     return NOTHING
 
 
@@ -45,7 +51,8 @@ def _copy(memory: Memory, builder: ir.IRBuilder, target: Value | Place, source: 
         return
     assert isinstance(source, Value)
     if isinstance(target.kind, Record):
-        header_copied(memory, builder, target, source)
+        for name in target.kind.dtype.names or ():
+            _copy(memory, builder, memory.field(builder, target, name), memory.field(builder, source, name))
         return
     assert isinstance(target.kind, Array)
     [length] = target.kind.lengths

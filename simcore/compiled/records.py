@@ -83,7 +83,7 @@ def mark(rules: str) -> str:
 
 
 def uses(option: str) -> str:
-    """The name of the field, of a header, that says whether its flow uses an option."""
+    """The name of the field, of a header, that says whether an option has written into it."""
     return f"uses_{option}"
 
 
@@ -157,7 +157,8 @@ def _slow_starts(states: Iterable[TcpState], alone: bool) -> list[SlowStart[Any]
 def type_of_header(ends: Iterable[Header], selective: bool, special: bool) -> np.dtype[Any]:
     """The type of the headers of a network whose flows have such, and recoveries that may be `selective`.
 
-    For each option a mark says whether a flow uses it; what it says is a record of its name, if that is more than bits.
+    For each option a mark says whether it writes into a header; what it says is a record of its name, if that is more
+    than bits.
     """
     used = {option.name for header in ends for option in header.rules.options} | ({"sack"} if selective else set())
     names = [name for name in OPTIONS if name in used]
@@ -287,7 +288,7 @@ def _write(record: Any, state: State) -> None:
 
 def _write_header(record: Any, header: Header) -> None:
     for option in header.rules.options:
-        record[uses(option.name)] = True
+        record[uses(option.name)] = any(option.name == name for name, _ in header.rules.leaves)
         if option.name in record.dtype.names:
             _write(record[option.name], State(option.name, header.said[option.name]))
 

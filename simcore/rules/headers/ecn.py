@@ -16,7 +16,6 @@ from simcore.rules.tcp.sender import TcpState
 NAME: Final = "ECN"
 SINCE: Final = 2001
 IMPLIED_BY: Final = "ecn: true"
-ABOUT: Final = "queues mark packets, receivers echo the marks, senders tell that they were heard (RFC 3168)"
 
 
 def segment_leaves(header: Header, said: object, tcp: TcpState, seq: int, now: float) -> int:

@@ -26,8 +26,6 @@ class Option(Generic[Said]):
     """
 
     name: str  # in headers and scenarios
-    title: str  # for people
-    about: str  # in a line, with the source
     implied_by: str | None  # what in a scenario brings it; None: a flow lists it in its `options`
     stacks: tuple[str, ...]  # whose senders know what to do with it
     said: Callable[[], Said]  # at the start

@@ -15,8 +15,6 @@ def option_of(name: str, rules: ModuleType) -> Option[Any]:
     """The option that a module defines: its `Said`, if it says more than bits, and its rules."""
     return Option(
         name=name,
-        title=rules.NAME,
-        about=rules.ABOUT,
         implied_by=getattr(rules, "IMPLIED_BY", None),
         stacks=getattr(rules, "STACKS", ("ns-2", "linux")),
         said=getattr(rules, "Said", Stateless),
@@ -39,6 +37,9 @@ def _copier(kind: type[Any]) -> Callable[[Any], Any]:
     return copied
 
 
+WRITTEN_BY: Final = {"segment_arrived": "segment_leaves", "ack_arrived": "ack_leaves"}
+"""What arrives is read where the other end has written it."""
+
 OPTIONS: Final[dict[str, Option[Any]]] = {
     name: option_of(name, rules) for name, rules in named_modules(headers).items()
 }
@@ -59,12 +60,12 @@ def header_of_receiver(names: Iterable[str]) -> Header:
 
 def _header(names: Iterable[str], leaves: str, arrived: str) -> Header:
     options = tuple(OPTIONS[name] for name in names)
-    writing, reading = ([(option.name, getattr(option, event)) for option in options] for event in (leaves, arrived))
-    writers = {name for name, rule in writing if rule}
+    writers = [option for option in options if getattr(option, leaves)]
+    readers = [option for option in options if getattr(option, arrived) and getattr(option, WRITTEN_BY[arrived])]
     rules = Rules(
         options=options,
-        copied=tuple((option.name, option.copied) for option in options if option.copied and option.name in writers),
-        leaves=tuple((name, rule) for name, rule in writing if rule),
-        arrived=tuple((name, rule) for name, rule in reading if rule),
+        copied=tuple((option.name, option.copied) for option in writers if option.copied),
+        leaves=tuple((option.name, getattr(option, leaves)) for option in writers),
+        arrived=tuple((option.name, getattr(option, arrived)) for option in readers),
     )
     return Header(0, rules, {option.name: option.said() for option in options})

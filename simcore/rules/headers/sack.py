@@ -13,7 +13,6 @@ from simcore.rules.tcp.sender import TcpState
 NAME: Final = "SACK"
 SINCE: Final = 1996
 IMPLIED_BY: Final = "a variant that wants SACK"
-ABOUT: Final = "ACKs name the ranges of segments that came before one that is missing (RFC 2018)"
 
 MOST_BLOCKS: Final = 4  # as many as fit into a header: RFC 2018, section 3. ns-2 has 3, as beside a timestamp
 BLOCK_BYTES: Final = 8  # two numbers of four bytes; ns-2 leaves out the two bytes of the option's kind and length

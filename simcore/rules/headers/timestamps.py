@@ -13,7 +13,6 @@ from simcore.rules.tcp.sender import TcpState
 
 NAME: Final = "timestamps"
 SINCE: Final = 1992
-ABOUT: Final = "ACKs say when the segment was sent that they answer, so that each gives a round trip (RFC 7323)"
 STACKS: Final = ("ns-2",)  # that of Linux takes its round trips from what it remembers of its segments
 
 OPTION_BYTES: Final = 12  # two times of four bytes, kind and length, and two of filling: RFC 7323, appendix A

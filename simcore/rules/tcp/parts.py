@@ -1,4 +1,4 @@
-"""What a TCP sender remembers by subject: records within its state, whose rules are in modules of the same names."""
+"""What a TCP sender remembers by subject: records within its state; each says where its rules are."""
 
 from dataclasses import dataclass
 
